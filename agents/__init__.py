@@ -1,0 +1,1 @@
+"""Agents: who chooses actions. They see observations and masks, nothing else."""

@@ -1,0 +1,1 @@
+"""Heuristics, one module per game, compiled; they read the observation's named blocks."""

@@ -1,0 +1,1 @@
+"""Doors: one game, as the interfaces that learners know."""

@@ -1,0 +1,211 @@
+"""Compiles rules and loops over them with numba, and keeps the machine code in a cache that cannot go stale.
+
+A *rule* is a plain Python function over a state record. A *driver* is a loop over the rules of one game: a Python
+function that closes over the game's modules, so that one text serves every game at the speed of a hand-written loop.
+
+Numba's own disk cache looks only at the file that holds a cached function and would go on running an old rule after
+an edit elsewhere, and it dies of a damaged file. Here every cache folder is named after a digest of all sources that
+end up in the code; a damaged entry costs a compile, and so does having nowhere to write.
+
+With ``NUMBA_DISABLE_JIT=1`` the same sources run as plain Python and give the same numbers.
+"""
+
+import contextlib
+import functools
+import hashlib
+import os
+import pathlib
+import pickle
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+
+PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
+CACHE_VARIABLE = "POOPDECK_CACHE_DIR"
+STALE_AFTER_DAYS = 30
+
+# nogil: slices of a batch run in threads. error_model numpy: no exceptions in compiled code.
+FLAGS = {"nogil": True, "error_model": "numpy"}
+
+if PLAIN_PYTHON:
+    np.seterr(over="ignore")  # the generator wraps round by design
+
+
+def rule(function: Callable) -> Any:
+    """Marks a function over a state record as compiled; it takes part in the drivers that call it."""
+    return numba.njit(**FLAGS)(function)
+
+
+def layout(**fields: Any) -> np.dtype:
+    """The dtype of a state record from ``name="i1"`` or ``name=("i1", shape)`` fields.
+
+    In plain Python every integer is as wide as the arithmetic numba does on it (NumPy would wrap an int8).
+    """
+
+    def width(code: str) -> np.dtype:
+        kind = np.dtype(code)
+        return np.dtype("i8") if PLAIN_PYTHON and kind.kind == "i" else kind
+
+    columns: list[Any] = []
+    for name, field in fields.items():
+        if isinstance(field, tuple):
+            columns.append((name, width(field[0]), field[1]))
+        else:
+            columns.append((name, width(field)))
+    return np.dtype(columns, align=True)
+
+
+def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
+    """``driver(make)(*modules)`` is the compiled form of ``make(*modules)``, built once per process and cached."""
+
+    @functools.cache
+    def build(*modules: ModuleType) -> Any:
+        function = make(*modules)
+        compiled = numba.njit(**FLAGS)(function)
+        if not PLAIN_PYTHON:
+            cache = _open_cache(function, make, modules)
+            if cache is not None:
+                compiled._cache = cache
+        return compiled
+
+    return functools.wraps(make)(build)
+
+
+def sources(modules: tuple[ModuleType, ...]) -> list[pathlib.Path]:
+    """Every file whose text can end up in a driver over these modules: the core's and those of their folders."""
+    folders = {pathlib.Path(__file__).parent}
+    folders.update(pathlib.Path(str(module.__file__)).parent for module in modules)
+    return sorted({path for folder in folders for path in folder.glob("*.py")})
+
+
+@functools.cache
+def digest(*modules: ModuleType) -> str:
+    """Names the code: 20 hex digits over all sources, numba, NumPy and Python."""
+    total = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    for path in sources(modules):
+        total.update(f"\n{path.parent.name}/{path.name}\n".encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()[:20]
+
+
+def cache_root() -> pathlib.Path | None:
+    """The folder for machine code, private to this user, or None where none can be had."""
+    chosen = os.environ.get(CACHE_VARIABLE)
+    try:
+        root = pathlib.Path(chosen) if chosen else platformdirs.user_cache_path("poopdeck") / "compiled"
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # The entries are pickles: what somebody else could have written there is not read.
+        if hasattr(os, "getuid") and root.stat().st_uid != os.getuid():
+            return None
+        return root if os.access(root, os.W_OK) else None
+    except (OSError, RuntimeError):
+        return None
+
+
+@functools.cache
+def _cache_folder(*modules: ModuleType) -> pathlib.Path | None:
+    root = cache_root()
+    if root is None:
+        return None
+    folder = root / f"{modules[0].__name__.rpartition('.')[0].rpartition('.')[2]}-{digest(*modules)}"
+    try:
+        if not folder.exists():
+            folder.mkdir(exist_ok=True)
+            _forget_stale(root)
+        os.utime(folder)
+    except OSError:
+        return None
+    return folder
+
+
+def _forget_stale(root: pathlib.Path) -> None:
+    limit = time.time() - STALE_AFTER_DAYS * 86_400
+    for folder in root.iterdir():
+        with contextlib.suppress(OSError):
+            if folder.is_dir() and folder.stat().st_mtime < limit:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _open_cache(function: Callable, make: Callable, modules: tuple[ModuleType, ...]) -> Any:
+    folder = _cache_folder(*modules)
+    if folder is None:
+        return None
+    # Numba has no public door for a cache of one's own. Should a later numba change these classes, every process
+    # compiles anew: slower, never wrong. A test says whether the cache works with the numba at hand.
+    try:
+        return _cache_class()(function, f"{make.__module__.rpartition('.')[2]}.{make.__name__}", folder)
+    except Exception:
+        return None
+
+
+@functools.cache
+def _cache_class() -> type:
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+
+    class Locator(_CacheLocator):
+        def __init__(self, folder: pathlib.Path):
+            self._py_file = str(folder)
+            self.folder = folder
+
+        def get_cache_path(self):
+            return str(self.folder)
+
+        def get_source_stamp(self):
+            return self.folder.name  # carries the digest
+
+        def get_disambiguator(self):
+            return ""
+
+    class Implementation(CompileResultCacheImpl):
+        def __init__(self, function, name, folder):
+            self._lineno = function.__code__.co_firstlineno
+            self._locator = Locator(folder)
+            self._filename_base = name
+
+    class CheckedFile(IndexDataCacheFile):
+        """Machine code behind its own checksum: a damaged file must not be run."""
+
+        def _save_data(self, name, data):
+            content = self._dump(data)
+            with self._open_for_write(self._data_path(name)) as file:
+                file.write(hashlib.sha256(content).digest() + content)
+
+        def _load_data(self, name):
+            with open(self._data_path(name), "rb") as file:
+                stored = file.read()
+            if hashlib.sha256(stored[32:]).digest() != stored[:32]:
+                return None
+            return pickle.loads(stored[32:])
+
+    class CheckedCache(FunctionCache):
+        """Numba's disk cache, where a bad entry costs a compile instead of an error or the wrong code."""
+
+        def __init__(self, function, name, folder):
+            self._name = name
+            self._py_func = function
+            self._impl = Implementation(function, name, folder)
+            self._cache_path = str(folder)
+            self._cache_file = CheckedFile(str(folder), name, folder.name)
+            self.enable()
+
+        def load_overload(self, sig, target_context):
+            try:
+                result = super().load_overload(sig, target_context)
+            except Exception:
+                result = None
+                with contextlib.suppress(Exception):
+                    self.flush()
+            return result if result is None or tuple(result.signature.args) == tuple(sig) else None
+
+        def save_overload(self, sig, data):
+            with contextlib.suppress(Exception):
+                super().save_overload(sig, data)
+
+    return CheckedCache

@@ -1,0 +1,200 @@
+"""The plain door to a game: for scripts, scenarios, searchers and referees."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from . import drivers
+from .generator import fresh_seed, seed_streams
+from .scene import Scene
+from .spec import Block, GameOverError, GameSpec, IllegalActionError, Settings
+
+
+class State:
+    """One position of a game: a batch of one record, and the settings it is played by.
+
+    Copy and pickle carry all of it, the chance stream included.
+    """
+
+    __slots__ = ("records", "seed", "settings")
+
+    def __init__(self, records: np.ndarray, settings: Settings, seed: int | None = None):
+        self.records = records  # structured array, shape (1,)
+        self.settings = dict(settings)
+        self.seed = seed  # what the game was dealt from, for the record; None where nobody knows
+
+    @property
+    def record(self) -> np.void:
+        """The record itself, a view."""
+        return self.records[0]
+
+    def __copy__(self) -> "State":
+        return State(self.records.copy(), self.settings, self.seed)
+
+    def __deepcopy__(self, memo: dict) -> "State":
+        return self.__copy__()
+
+    def __getstate__(self) -> tuple:
+        return (self.records.copy(), self.settings, self.seed)
+
+    def __setstate__(self, content: tuple) -> None:
+        self.records, self.settings, self.seed = content
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.settings == other.settings and self.records.tobytes() == other.records.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes in place
+
+
+class Game:
+    """The rules of one game, as calls on states. Seats are numbers from 0, clockwise."""
+
+    def __init__(self, spec: GameSpec):
+        self.spec = spec
+        modules = (spec.rules, spec.view)
+        self._deal = drivers.deal(*modules)
+        self._legal = drivers.legal(*modules)
+        self._observe = drivers.observe(*modules)
+        self._apply = drivers.apply(*modules)
+        self._score = drivers.score(*modules)
+        self._resample = drivers.resample(*modules)
+        self._action_numbers = {name: number for number, name in enumerate(spec.actions)}
+
+    def __repr__(self) -> str:
+        return f"Game({self.spec.id!r})"
+
+    def __reduce__(self) -> tuple:
+        return (Game, (self.spec,))
+
+    def empty_states(self, settings: Settings, count: int) -> np.ndarray:
+        """``count`` records with the parameters written, nothing dealt and no chance stream."""
+        records = np.zeros(count, self.spec.rules.state_dtype(settings))
+        if count:
+            self.spec.rules.prepare(records[0], settings)
+            records[1:] = records[0]
+        return records
+
+    def new_state(self, seed: int | None = None, num_players: int | None = None, **options: Any) -> State:
+        """A newly dealt game; the same for the same seed (a whole number, 0 or more; None takes a fresh one)."""
+        settings = self.spec.settings(num_players, **options)
+        records = self.empty_states(settings, 1)
+        seed = fresh_seed() if seed is None else seed
+        records["rng"] = seed_streams(seed, 1)
+        self._deal(records, 0)
+        return State(records, settings, int(seed))
+
+    def load(self, scenario: Mapping[str, Any] | str) -> State:
+        """The position that a scenario (a dict, or its JSON text) describes; ValueError names a field that is wrong."""
+        if isinstance(scenario, str):
+            try:
+                scenario = json.loads(scenario)
+            except json.JSONDecodeError as error:
+                raise ValueError(f"scenario: not JSON ({error})") from None
+        if not isinstance(scenario, Mapping):
+            raise ValueError(f"scenario: a JSON object is wanted, not {type(scenario).__name__}")
+        return self.spec.text.load(self, scenario)
+
+    def dump(self, s: State) -> dict[str, Any]:
+        """The whole position as a JSON-able scenario, hidden cards and chance stream included; ``load`` inverts it."""
+        return self.spec.text.dump(s)
+
+    def clone(self, s: State) -> State:
+        """An independent copy."""
+        return s.__copy__()
+
+    def num_seats(self, s: State) -> int:
+        """Seats at the table."""
+        return self.spec.num_seats(s.settings)
+
+    def current_player(self, s: State) -> int:
+        """The seat to act, -1 when the game is over."""
+        return int(self._legal(s.records, 0, np.zeros(self.spec.num_actions, np.int8)))
+
+    def action_mask(self, s: State) -> np.ndarray:
+        """int8[num_actions] of the seat to act: 1 is legal; all 0 when the game is over."""
+        mask = np.zeros(self.spec.num_actions, np.int8)
+        self._legal(s.records, 0, mask)
+        return mask
+
+    def legal_actions(self, s: State) -> list[int]:
+        """Legal actions of the seat to act, ascending; empty when the game is over."""
+        return np.flatnonzero(self.action_mask(s)).tolist()
+
+    def action_name(self, action: int) -> str:
+        """The name of an action; ValueError for a number that is none."""
+        if not isinstance(action, int | np.integer) or not 0 <= action < self.spec.num_actions:
+            raise ValueError(f"action={action!r}: allowed is a whole number from 0 to {self.spec.num_actions - 1}")
+        return self.spec.actions[action]
+
+    def action(self, name: str) -> int:
+        """The number of an action; ValueError for a name that is none."""
+        if name not in self._action_numbers:
+            raise ValueError(f"action {name!r}: {self.spec.name} knows {', '.join(self.spec.actions)}")
+        return self._action_numbers[name]
+
+    def apply_action(self, s: State, action: int) -> None:
+        """Plays an action of the seat to act, in place.
+
+        Raises:
+            IllegalActionError: the rules do not allow it now; nothing has changed.
+            GameOverError: the game has ended.
+        """
+        mask = np.zeros(self.spec.num_actions, np.int8)
+        seat = int(self._legal(s.records, 0, mask))
+        if seat < 0:
+            raise GameOverError(self.spec.name)
+        whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
+        if not whole or not 0 <= action < len(mask) or not mask[action]:
+            agent = self.spec.agent_names(s.settings)[seat]
+            raise IllegalActionError(self.spec, agent, action, np.flatnonzero(mask).tolist())
+        self._apply(s.records, 0, int(action))
+
+    def is_terminal(self, s: State) -> bool:
+        """Whether the game is over, truncated or not."""
+        return self._status(s)[0] > 0
+
+    def is_truncated(self, s: State) -> bool:
+        """Whether the decision cap ended the game."""
+        return self._status(s)[0] == 2
+
+    def returns(self, s: State) -> np.ndarray:
+        """Payoffs so far, float32[num_seats]."""
+        return self._status(s)[1]
+
+    def _status(self, s: State) -> tuple[int, np.ndarray]:
+        out = np.zeros(self.num_seats(s), np.float32)
+        return int(self._score(s.records, 0, out)), out
+
+    def observation(self, s: State, seat: int) -> np.ndarray:
+        """What a seat observes, float32[D]; the blocks say what lies where. Any seat, also when over."""
+        out = np.zeros(self.spec.observation_size(s.settings), np.float32)
+        self._observe(s.records, 0, self._check_seat(s, seat), out)
+        return out
+
+    def resample(self, s: State, seat: int, seed: int | None = None) -> State:
+        """A copy in which all that the seat cannot know is dealt anew, in agreement with what it knows."""
+        copy = State(s.records.copy(), s.settings)
+        copy.records["rng"] = seed_streams(fresh_seed() if seed is None else seed, 1)
+        self._resample(copy.records, 0, self._check_seat(s, seat))
+        return copy
+
+    def describe(self, s: State, seat: int | None = None) -> str:
+        """The position in words, as a seat sees it; None tells all."""
+        return self.spec.text.describe(s, seat if seat is None else self._check_seat(s, seat))
+
+    def scene(self, s: State, seat: int | None = None) -> Scene:
+        """The position as a picture's parts, as a seat sees it; None shows all."""
+        return self.spec.text.scene(s, seat if seat is None else self._check_seat(s, seat))
+
+    def blocks(self, num_players: int | None = None, **options: Any) -> tuple[Block, ...]:
+        """The observation's named parts."""
+        return self.spec.view.blocks(self.spec.settings(num_players, **options))
+
+    def _check_seat(self, s: State, seat: int) -> int:
+        if not isinstance(seat, int | np.integer) or not 0 <= seat < self.num_seats(s):
+            raise ValueError(f"seat={seat!r}: allowed is a whole number from 0 to {self.num_seats(s) - 1}")
+        return int(seat)

@@ -1,0 +1,52 @@
+"""One random stream per state record: splitmix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
+generators"), kept in the record's field ``rng`` so that a copy of the record is a copy of its chance."""
+
+import numpy as np
+
+from .compiler import rule
+
+# Constants of the published generator; typed, since int64 mixed with uint64 would be a float64.
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+SHIFT_27 = np.uint64(27)
+SHIFT_30 = np.uint64(30)
+SHIFT_31 = np.uint64(31)
+SHIFT_32 = np.uint64(32)
+
+
+@rule
+def below(s, n):
+    """A uniform integer in [0, n), n < 2**32, from the record's own stream (bias below n / 2**32)."""
+    s.rng += GAMMA
+    z = s.rng
+    z = (z ^ (z >> SHIFT_30)) * MIX_1
+    z = (z ^ (z >> SHIFT_27)) * MIX_2
+    z ^= z >> SHIFT_31
+    return np.int64(((z >> SHIFT_32) * np.uint64(n)) >> SHIFT_32)
+
+
+@rule
+def shuffle(s, cards, size):
+    """Shuffles the first ``size`` entries of an array in place (Fisher-Yates)."""
+    for i in range(size - 1, 0, -1):
+        j = below(s, i + 1)
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card
+
+
+def seed_streams(seed: int, count: int, branch: int | None = None) -> np.ndarray:
+    """``count`` starting values, uint64, of independent streams; the same for the same non-negative seed of any size.
+
+    ``branch`` gives other streams for the same seed, for things that must not disturb each other.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed={seed!r}: a seed is a whole number, 0 or more")
+    entropy = int(seed) if branch is None else [int(seed), branch]
+    return np.random.SeedSequence(entropy).generate_state(count, np.uint64)
+
+
+def fresh_seed() -> int:
+    """A seed from the system's entropy, for those who gave none."""
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])

@@ -1,0 +1,181 @@
+"""What a game says of itself: the facts that adapters, agents, tests, pages and trainers read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now. Nothing has changed: an illegal action is never repaired."""
+
+    def __init__(self, spec: "GameSpec", agent: str, action: Any, legal: Sequence[int]):
+        self.agent, self.action, self.legal = agent, action, list(legal)
+        names = ", ".join(f"{a} ({spec.actions[a]})" for a in self.legal)
+        super().__init__(f"{spec.name}: {agent} may not choose {spec.show_action(action)}; legal now: {names}")
+
+
+class GameOverError(ValueError):
+    """A decision for a game that has ended."""
+
+    def __init__(self, name: str):
+        super().__init__(f"{name}: the game is over, no seat is to act; start a new one")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named part of the observation: ``shape`` float32 features, each within [low, high]."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class Option:
+    """A parameter of a game: a whole number in [low, high], a yes or no, or one of ``choices``.
+
+    ``default`` None means that the value follows from others, as ``meaning`` says; ``assumed`` that the rulebook is
+    silent and the value is ours.
+    """
+
+    name: str
+    default: Any
+    meaning: str
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+    assumed: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        if self.choices:
+            return " or ".join(repr(choice) for choice in self.choices)
+        if isinstance(self.default, bool):
+            return "True or False"
+        return f"a whole number from {self.low} to {self.high}"
+
+    def check(self, value: Any) -> Any:
+        """The value in its own type, or ValueError that names the parameter, the value and what is allowed."""
+        if value is None and self.default is None:
+            return None
+        if self.choices:
+            good = isinstance(value, str) and value in self.choices
+        elif isinstance(self.default, bool):
+            good = isinstance(value, bool | np.bool_)
+            value = bool(value) if good else value
+        else:
+            good = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            good = good and self.low <= value <= self.high  # type: ignore[operator]
+            value = int(value) if good else value
+        if not good:
+            raise ValueError(f"{self.name}={value!r}: allowed is {self.allowed}")
+        return value
+
+
+@dataclass(frozen=True)
+class Role:
+    """A part that seats play; seats of one role can share a network."""
+
+    name: str
+    meaning: str
+
+
+# A complete, validated set of parameters: num_players and every option, with the value in force.
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """One game: its compiled rules, what it shows, how it speaks, and its facts.
+
+    ``rules`` has ``state_dtype(settings)``, ``prepare(record, settings)`` and the compiled ``deal``,
+    ``current_player``, ``legal_actions``, ``apply_action``, ``is_terminal``, ``is_truncated``, ``returns``;
+    ``view`` has ``blocks(settings)`` and the compiled ``observe`` and ``resample``; ``text`` has ``dump``, ``load``,
+    ``describe``, ``scene``; ``complete(settings)`` in ``rules`` fills in what follows from other parameters and
+    refuses combinations that cannot be.
+    """
+
+    name: str
+    version: int
+    title: str
+    summary: str
+    rules: ModuleType
+    view: ModuleType
+    text: ModuleType
+    actions: tuple[str, ...]
+    min_players: int
+    max_players: int
+    default_players: int
+    options: tuple[Option, ...]
+    sources: tuple[str, ...]
+    status: str
+    roles: tuple[Role, ...] = (Role("player", "every seat plays by the same rules"),)
+    extra_roles: tuple[str, ...] = ()  # agents beside the players, one seat each, after them
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"default": {}})
+
+    @property
+    def id(self) -> str:
+        """The name in the registries, such as ``poopdeck/poo_head-v0``."""
+        return f"poopdeck/{self.name}-v{self.version}"
+
+    @property
+    def num_actions(self) -> int:
+        """Length of the action list, the same for every number of players."""
+        return len(self.actions)
+
+    def show_action(self, action: Any) -> str:
+        """Number and name of an action, whatever was given."""
+        if isinstance(action, int | np.integer) and 0 <= action < self.num_actions:
+            return f"{int(action)} ({self.actions[int(action)]})"
+        return f"{action!r} (no action: they go from 0 to {self.num_actions - 1})"
+
+    def settings(self, num_players: int | None = None, **options: Any) -> dict[str, Any]:
+        """All parameters, checked and complete; ValueError names what is wrong and what is allowed."""
+        players = Option("num_players", self.default_players, "seats", self.min_players, self.max_players)
+        values = {"num_players": players.check(self.default_players if num_players is None else num_players)}
+        known = [option.name for option in self.options]
+        for name in options:
+            if name not in known:
+                near = get_close_matches(name, ["num_players", *known], 1)
+                hint = f"did you mean {near[0]!r}? " if near else ""
+                raise ValueError(f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)}")
+        for option in self.options:
+            values[option.name] = option.check(options.get(option.name, option.default))
+        return self.rules.complete(values)
+
+    def num_seats(self, settings: Settings) -> int:
+        """Seats at the table: the players and the extra roles."""
+        return settings["num_players"] + len(self.extra_roles)
+
+    def agent_names(self, settings: Settings) -> list[str]:
+        """PettingZoo's names of the seats: player_0, player_1, ..., then the extra roles."""
+        return [f"player_{seat}" for seat in range(settings["num_players"])] + list(self.extra_roles)
+
+    def seat_roles(self, settings: Settings) -> list[int]:
+        """Index into ``roles`` for every seat."""
+        names = [role.name for role in self.roles]
+        return [0] * settings["num_players"] + [names.index(name) for name in self.extra_roles]
+
+    def observation_size(self, settings: Settings) -> int:
+        """Number of features of an observation."""
+        return sum(block.size for block in self.view.blocks(settings))
+
+    def observation_slices(self, settings: Settings) -> dict[str, slice]:
+        """Where each block lies in the observation."""
+        places, start = {}, 0
+        for block in self.view.blocks(settings):
+            places[block.name] = slice(start, start + block.size)
+            start += block.size
+        return places

@@ -1,0 +1,534 @@
+"""Poo Head: get rid of all your cards; the last player holding any is the Poo Head.
+
+Source: the game's own rule sheet; docs/games/poo_head.md states every rule under its number (PH-1 ... PH-24) and says
+what the sheet leaves open. Conventions: a card is its rank, 0..10 the numbers, 11 the Poo Head, 12 the Bomb; zones
+whose order does not matter are counts by rank; ``draw`` is a stack, its last entry is the next card.
+"""
+
+import numpy as np
+
+from ...core.compiler import layout, rule
+from ...core.generator import below, shuffle
+
+NUMBERS = 11
+FOUR = 4
+POO_HEAD = 11
+BOMB = 12
+RANKS = 13
+COPIES = 4  # of each number in a deck; also the most cards of one play (PH-6) and the row that burns (PH-14)
+DEALT = 3  # cards of each seat in each of its three zones (PH-1)
+PLAYERS_PER_DECK = 5
+MAX_SPECIALS = 16  # bound of the parameters poo_heads and bombs
+
+ARRANGE, PLAY, OVER = 0, 1, 2
+SCORE_LOSER, SCORE_POINTS = 0, 1  # scoring
+
+# Actions: 0..43 play rank r with k copies at r * 4 + k - 1, then
+PLAY_POO_HEAD = 44
+PLAY_BOMB = 45
+PICK_UP = 46
+FLIP = 47
+TABLE = 50
+NUM_ACTIONS = 63
+
+
+def state_dtype(settings):
+    """The record of a game: small up to one deck (five players), large up to five decks."""
+    decks = 1 if settings["num_players"] <= PLAYERS_PER_DECK else 5
+    seats = PLAYERS_PER_DECK * decks
+    cards = (NUMBERS * COPIES + 2 * MAX_SPECIALS) * decks
+    return layout(
+        rng="u8",  # state of the chance stream; nobody sees it
+        max_decisions="i4",  # of a round (PH-23)
+        decisions="i4",  # taken in this round, arranging included; public
+        num_players="i2",  # 2..25
+        decks="i2",  # 1..5
+        poo_heads="i2",  # per deck
+        bombs="i2",  # per deck
+        voluntary_pickup="i2",  # 0, 1 (PH-9)
+        scoring="i2",  # SCORE_LOSER, SCORE_POINTS
+        points_reward="i2",  # 0, 1: returns are the points themselves (PH-22)
+        target="i2",  # points that end a match (PH-21)
+        max_rounds="i2",
+        round="i2",  # 1..max_rounds; public
+        phase="i2",  # ARRANGE, PLAY, OVER; public
+        dealer="i2",  # seat; public
+        turn="i2",  # seat to act, -1 when over; public
+        opening="i2",  # 0, 1: PH-4 is due; public
+        truncated="i2",  # 0, 1: cut by the decision cap; public
+        run="i2",  # equal numbers lying together on top of the pile, 0..3; public
+        num_out="i2",
+        draw_size="i2",  # public
+        pile_size="i2",  # public
+        points=("i2", seats),  # match totals; public
+        hand_size=("i2", seats),  # public
+        up_size=("i2", seats),  # public
+        down_size=("i2", seats),  # public
+        num_picks=("i2", seats),  # cards named while arranging, 0..3; public
+        out=("i1", seats),  # seats without cards, first out first; public
+        hand=("i1", (seats, RANKS)),  # counts; the owner sees them
+        up=("i1", (seats, RANKS)),  # face-up counts, as dealt until the reveal; public
+        down=("i1", (seats, DEALT)),  # face-down cards in the order of flip; nobody sees them
+        known=("i1", (seats, RANKS)),  # counts of hand cards that everybody knows; public
+        picks=("i1", (seats, RANKS)),  # counts of cards named while arranging; the owner sees them
+        pile_count=("i1", RANKS),  # the pile by rank; public
+        burnt=("i1", RANKS),  # cards that left the game by rank; public
+        pile=("i1", cards),  # bottom first; public
+        draw=("i1", cards),  # next card last; nobody sees it
+    )
+
+
+def complete(values):
+    """Fills in the parameters that follow from others; ValueError for what cannot be (PH-22, PH-24)."""
+    players = values["num_players"]
+    if values["target"] is None:
+        values["target"] = 11 if players == 2 else 7
+    if values["max_decisions"] is None:
+        values["max_decisions"] = 1000 * players
+    if values["reward"] == "points" and values["scoring"] != "points":
+        raise ValueError("reward='points' needs scoring='points'; with scoring='loser' allowed is reward='winner'")
+    decks = -(-players // PLAYERS_PER_DECK)
+    cards = decks * (NUMBERS * COPIES + values["poo_heads"] + values["bombs"])
+    if cards < 3 * DEALT * players:
+        raise ValueError(
+            f"num_players={players}, poo_heads={values['poo_heads']}, bombs={values['bombs']}: "
+            f"{cards} cards in {decks} deck(s), but nine per seat, {3 * DEALT * players}, are needed"
+        )
+    return values
+
+
+def prepare(record, settings):
+    """Writes the parameters into a record."""
+    players = settings["num_players"]
+    record["num_players"] = players
+    record["decks"] = -(-players // PLAYERS_PER_DECK)
+    for name in ("poo_heads", "bombs", "voluntary_pickup", "target", "max_decisions", "max_rounds"):
+        record[name] = settings[name]
+    record["scoring"] = SCORE_POINTS if settings["scoring"] == "points" else SCORE_LOSER
+    record["points_reward"] = settings["reward"] == "points"
+
+
+@rule
+def copies_in_play(s, rank):
+    """How many cards of a rank all decks together have."""
+    if rank < NUMBERS:
+        return COPIES * s.decks
+    if rank == POO_HEAD:
+        return s.poo_heads * s.decks
+    return s.bombs * s.decks
+
+
+@rule
+def deal(s):
+    """A new game: the dealer is random (PH-3), the points are zero."""
+    for seat in range(s.num_players):
+        s.points[seat] = 0
+    s.round = 1
+    s.truncated = 0
+    s.dealer = below(s, s.num_players)
+    deal_round(s)
+
+
+@rule
+def deal_round(s):
+    """PH-1: three cards face down, three face up, three into the hand; the rest is the draw pile."""
+    size = 0
+    for rank in range(RANKS):
+        for _ in range(copies_in_play(s, rank)):
+            s.draw[size] = rank
+            size += 1
+        s.pile_count[rank] = 0
+        s.burnt[rank] = 0
+    shuffle(s, s.draw, size)
+    for seat in range(s.num_players):
+        for rank in range(RANKS):
+            s.hand[seat, rank] = 0
+            s.up[seat, rank] = 0
+            s.known[seat, rank] = 0
+            s.picks[seat, rank] = 0
+        for k in range(DEALT):
+            s.down[seat, k] = s.draw[size - 1]
+            s.up[seat, s.draw[size - 2]] += 1
+            s.hand[seat, s.draw[size - 3]] += 1
+            size -= 3
+        s.hand_size[seat] = DEALT
+        s.up_size[seat] = DEALT
+        s.down_size[seat] = DEALT
+        s.num_picks[seat] = 0
+    s.draw_size = size
+    s.pile_size = 0
+    s.run = 0
+    s.num_out = 0
+    s.decisions = 0
+    s.opening = 0
+    s.phase = ARRANGE
+    s.turn = (s.dealer + 1) % s.num_players
+
+
+@rule
+def current_player(s):
+    """The seat to act, -1 when the game is over."""
+    return s.turn
+
+
+@rule
+def is_terminal(s):
+    """Whether the game is over, truncated or not."""
+    return s.phase == OVER
+
+
+@rule
+def is_truncated(s):
+    """Whether the decision cap ended the game (PH-23)."""
+    return s.truncated != 0
+
+
+@rule
+def has_cards(s, seat):
+    """A seat without any cards is out (PH-18)."""
+    return s.hand_size[seat] + s.up_size[seat] + s.down_size[seat] > 0
+
+
+@rule
+def lowest_legal(s):
+    """The lowest number that may be laid on the pile: the one on top, 0 on nothing, a Poo Head or a 4."""
+    if s.pile_size == 0:
+        return 0
+    top = s.pile[s.pile_size - 1]
+    if top == POO_HEAD or top == FOUR:  # PH-11, PH-12
+        return 0
+    return top
+
+
+@rule
+def highest_legal(s):
+    """The highest number that may be laid on the pile: 4 on a 4 (PH-12), else 10."""
+    if s.pile_size > 0 and s.pile[s.pile_size - 1] == FOUR:
+        return FOUR
+    return NUMBERS - 1
+
+
+@rule
+def lowest_number(s, seat):
+    """The lowest number card in a hand, NUMBERS if it holds none (PH-3)."""
+    for rank in range(NUMBERS):
+        if s.hand[seat, rank] > 0:
+            return rank
+    return NUMBERS
+
+
+@rule
+def allow_plays(mask, cards, low, high):
+    """Allows one to four copies of each number from low to high that is among the cards (counts by rank)."""
+    for rank in range(low, high + 1):
+        held = cards[rank]
+        if held > 0:
+            for k in range(min(held, COPIES)):
+                mask[rank * COPIES + k] = 1
+
+
+@rule
+def legal_actions(s, mask):
+    """Writes the action mask, int8[63], of the seat to act: 1 is legal; all 0 when over."""
+    for action in range(NUM_ACTIONS):
+        mask[action] = 0
+    if s.phase == ARRANGE:
+        for rank in range(RANKS):
+            if s.hand[s.turn, rank] + s.up[s.turn, rank] > s.picks[s.turn, rank]:
+                mask[TABLE + rank] = 1
+    elif s.phase == PLAY:
+        if s.opening:  # PH-4
+            low = lowest_number(s, s.turn)
+            allow_plays(mask, s.hand[s.turn], low, low)
+        elif s.hand_size[s.turn] > 0:
+            allow_zone(s, mask, s.hand[s.turn])
+        elif s.up_size[s.turn] > 0:  # PH-15
+            allow_zone(s, mask, s.up[s.turn])
+        else:  # PH-17: blind, so nothing else is to be said of them
+            for k in range(s.down_size[s.turn]):
+                mask[FLIP + k] = 1
+            if s.voluntary_pickup and s.pile_size > 0:
+                mask[PICK_UP] = 1
+
+
+@rule
+def allow_zone(s, mask, cards):
+    """Allows what the hand or the face-up cards can lay; the pile is taken when that is nothing (PH-8, PH-9)."""
+    low = lowest_legal(s)
+    high = highest_legal(s)
+    allow_plays(mask, cards, low, high)
+    stuck = 1
+    for rank in range(low, high + 1):
+        if cards[rank] > 0:
+            stuck = 0
+    if cards[POO_HEAD] > 0:
+        mask[PLAY_POO_HEAD] = 1
+        stuck = 0
+    if cards[BOMB] > 0:
+        mask[PLAY_BOMB] = 1
+        stuck = 0
+    if stuck or (s.voluntary_pickup and s.pile_size > 0):
+        mask[PICK_UP] = 1
+
+
+@rule
+def apply_action(s, action):
+    """Carries out a legal action of the seat to act, with all that follows from it."""
+    s.decisions += 1
+    if action >= TABLE:
+        name_table_card(s, action - TABLE)
+    elif action >= FLIP:
+        flip(s, action - FLIP)
+    elif action == PICK_UP:
+        take_pile(s)
+    elif action == PLAY_BOMB:
+        lay(s, BOMB, 1)
+    elif action == PLAY_POO_HEAD:
+        lay(s, POO_HEAD, 1)
+    else:
+        lay(s, action // COPIES, action % COPIES + 1)
+    # A round that its last allowed decision ends has a new deal, or is over, by now (PH-19).
+    if s.phase != OVER and s.decisions >= s.max_decisions:
+        cut_round(s)
+
+
+@rule
+def name_table_card(s, rank):
+    """PH-2: one of the three cards that will lie face up; after the last seat's last, the reveal."""
+    s.picks[s.turn, rank] += 1
+    s.num_picks[s.turn] += 1
+    if s.num_picks[s.turn] < DEALT:
+        return
+    for step in range(1, s.num_players + 1):
+        seat = (s.dealer + step) % s.num_players
+        if s.num_picks[seat] < DEALT:
+            s.turn = seat
+            return
+    reveal(s)
+
+
+@rule
+def reveal(s):
+    """PH-2, PH-3: the named cards lie face up, the others are the hand; the lowest number in hand starts."""
+    for seat in range(s.num_players):
+        for rank in range(RANKS):
+            total = s.hand[seat, rank] + s.up[seat, rank]
+            gone = s.up[seat, rank] - s.picks[seat, rank]
+            s.known[seat, rank] = max(gone, 0)
+            s.up[seat, rank] = s.picks[seat, rank]
+            s.hand[seat, rank] = total - s.picks[seat, rank]
+            s.picks[seat, rank] = 0
+        s.num_picks[seat] = 0
+    s.phase = PLAY
+    s.turn = (s.dealer + 1) % s.num_players
+    lowest = lowest_number(s, s.turn)
+    for step in range(2, s.num_players + 1):
+        seat = (s.dealer + step) % s.num_players
+        number = lowest_number(s, seat)
+        if number < lowest:
+            lowest = number
+            s.turn = seat
+    s.opening = 1 if lowest < NUMBERS else 0
+
+
+@rule
+def lay(s, rank, copies):
+    """PH-5: cards of one rank from the zone in play."""
+    seat = s.turn
+    if s.hand_size[seat] > 0:
+        s.hand[seat, rank] -= copies
+        s.hand_size[seat] -= copies
+        s.known[seat, rank] -= min(s.known[seat, rank], copies)
+        again = put_on_pile(s, rank, copies)
+        refill_hand(s, seat)
+    else:
+        s.up[seat, rank] -= copies
+        s.up_size[seat] -= copies
+        again = put_on_pile(s, rank, copies)
+    s.opening = 0
+    end_turn(s, again)
+
+
+@rule
+def refill_hand(s, seat):
+    """PH-7: draw until the hand has three or the draw pile is empty."""
+    while s.hand_size[seat] < DEALT and s.draw_size > 0:
+        s.draw_size -= 1
+        s.hand[seat, s.draw[s.draw_size]] += 1
+        s.hand_size[seat] += 1
+
+
+@rule
+def put_on_pile(s, rank, copies):
+    """Lays cards on the pile; 1 if that burns it and the same seat plays again (PH-13, PH-14)."""
+    if rank == BOMB:
+        burn_pile(s)
+        s.burnt[BOMB] += 1
+        return 1
+    if rank == POO_HEAD:
+        s.run = 0  # breaks a row of equal numbers
+    elif s.run > 0 and s.pile[s.pile_size - 1] == rank:
+        s.run += copies
+    else:
+        s.run = copies
+    for _ in range(copies):
+        s.pile[s.pile_size] = rank
+        s.pile_size += 1
+    s.pile_count[rank] += copies
+    if s.run >= COPIES:
+        burn_pile(s)
+        return 1
+    return 0
+
+
+@rule
+def burn_pile(s):
+    """The pile leaves the game."""
+    for rank in range(RANKS):
+        s.burnt[rank] += s.pile_count[rank]
+        s.pile_count[rank] = 0
+    s.pile_size = 0
+    s.run = 0
+
+
+@rule
+def take_pile(s):
+    """PH-8: the whole pile into the hand, where everybody knows it; that is the turn."""
+    seat = s.turn
+    for rank in range(RANKS):
+        s.hand[seat, rank] += s.pile_count[rank]
+        s.known[seat, rank] += s.pile_count[rank]
+        s.pile_count[rank] = 0
+    s.hand_size[seat] += s.pile_size
+    s.pile_size = 0
+    s.run = 0
+    s.turn = next_active(s, seat)
+
+
+@rule
+def flip(s, k):
+    """PH-17: turns over the k-th face-down card that remains and plays it, or takes it with the pile."""
+    seat = s.turn
+    card = s.down[seat, k]
+    s.down_size[seat] -= 1
+    for i in range(k, s.down_size[seat]):
+        s.down[seat, i] = s.down[seat, i + 1]
+    if card >= NUMBERS or lowest_legal(s) <= card <= highest_legal(s):
+        end_turn(s, put_on_pile(s, card, 1))
+    else:
+        s.hand[seat, card] += 1
+        s.known[seat, card] += 1
+        s.hand_size[seat] += 1
+        take_pile(s)
+
+
+@rule
+def next_active(s, seat):
+    """The next seat clockwise that holds cards."""
+    for step in range(1, s.num_players + 1):
+        other = (seat + step) % s.num_players
+        if has_cards(s, other):
+            return other
+    return seat
+
+
+@rule
+def end_turn(s, again):
+    """PH-13, PH-18: who is next, who is out, and whether the round has ended."""
+    seat = s.turn
+    if not has_cards(s, seat):
+        s.out[s.num_out] = seat
+        s.num_out += 1
+        if s.num_out == s.num_players - 1:
+            end_round(s)
+            return
+        s.turn = next_active(s, seat)
+    elif not again:
+        s.turn = next_active(s, seat)
+
+
+@rule
+def end_round(s):
+    """PH-19, PH-21: one seat holds cards. The game ends, or the round gives its points."""
+    if s.scoring == SCORE_POINTS:
+        for place in range(min(s.num_players - 1, DEALT)):
+            s.points[s.out[place]] += 3 - place
+        s.points[next_active(s, s.turn)] -= 4
+        next_round(s)
+    else:
+        s.phase = OVER
+        s.turn = -1
+
+
+@rule
+def cut_round(s):
+    """PH-23: the decision cap. A match gives 0 points for the round and goes on."""
+    if s.scoring == SCORE_POINTS:
+        next_round(s)
+    else:
+        s.truncated = 1
+        s.phase = OVER
+        s.turn = -1
+
+
+@rule
+def leader(s):
+    """The seat that alone has the most points, -1 if several share them."""
+    best = 0
+    ties = 0
+    for seat in range(1, s.num_players):
+        if s.points[seat] > s.points[best]:
+            best = seat
+            ties = 0
+        elif s.points[seat] == s.points[best]:
+            ties += 1
+    return best if ties == 0 else -1
+
+
+@rule
+def next_round(s):
+    """PH-21: the match ends, or the dealer passes clockwise and deals again."""
+    winner = leader(s)
+    if (winner >= 0 and s.points[winner] >= s.target) or s.round >= s.max_rounds:
+        s.phase = OVER
+        s.turn = -1
+    else:
+        s.round += 1
+        s.dealer = (s.dealer + 1) % s.num_players
+        deal_round(s)
+
+
+@rule
+def returns(s, out):
+    """Writes the payoffs so far, float32[num_players] (PH-20, PH-22)."""
+    for seat in range(s.num_players):
+        out[seat] = s.points[seat] if s.points_reward else 0.0
+    if s.phase != OVER or s.truncated or s.points_reward:
+        return
+    share = 1.0 / (s.num_players - 1)
+    if s.scoring == SCORE_POINTS:
+        winner = leader(s)
+        if winner >= 0:
+            for seat in range(s.num_players):
+                out[seat] = 1.0 if seat == winner else -share
+    else:
+        for seat in range(s.num_players):
+            out[seat] = -1.0 if has_cards(s, seat) else share
+
+
+def payoff_bounds(settings):
+    """(lowest, highest) return of a seat."""
+    if settings["reward"] == "points":
+        return (-4.0 * settings["max_rounds"], 3.0 * settings["max_rounds"])
+    return (-1.0, 1.0)
+
+
+def payoff_sum(settings):
+    """What the returns of a finished game add up to, None where that is not fixed (PH-22)."""
+    return None if settings["reward"] == "points" else 0.0
+
+
+def length_bound(settings):
+    """No game has more decisions than this (PH-23)."""
+    rounds = settings["max_rounds"] if settings["scoring"] == "points" else 1
+    return settings["max_decisions"] * rounds

@@ -1,0 +1,1 @@
+"""Training policies and measuring agents."""
