@@ -9,6 +9,8 @@ and rewards float32 (n, P).
 from .compiler import driver, rule
 from .generator import below
 
+PAID = 1000  # what ``turn`` adds to the seat when a decision changed the returns
+
 
 @rule
 def random_legal(s, mask):
@@ -69,15 +71,23 @@ def apply(rules, view):
 
 @driver
 def turn(rules, view):
-    """turn(states, i, action, mask, out) -> seat to act next; applies the action, writes its mask and observation."""
+    """turn(states, i, action, mask, out, totals, now) -> seat to act next, -1 when over; + PAID if the returns changed.
 
-    def run(states, i, action, mask, out):
+    Applies the action, writes the next seat's mask and observation and the returns ``now``, to be compared with the
+    ``totals`` before.
+    """
+
+    def run(states, i, action, mask, out, totals, now):
         s = states[i]
         rules.apply_action(s, action)
         rules.legal_actions(s, mask)
         seat = rules.current_player(s)
         if seat >= 0:
             view.observe(s, seat, out)
+        rules.returns(s, now)
+        for p in range(len(now)):
+            if now[p] != totals[p]:
+                return seat + PAID
         return seat
 
     return run

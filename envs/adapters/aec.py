@@ -1,0 +1,284 @@
+"""A game as PettingZoo's AEC environment.
+
+PettingZoo's usual wrappers cost more than the game: they look every attribute up through Python. Their checks
+(order of calls, bounds, legality) are made in here, just as strictly.
+"""
+
+import warnings
+from operator import index
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces as gym_spaces
+from pettingzoo.utils.env import AECEnv
+
+from ..core import drivers, registry
+from ..core.game import Game, State
+from ..core.generator import fresh_seed, seed_streams
+from ..core.spec import GameOverError, IllegalActionError
+from . import spaces
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+
+
+class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
+    """One table; the agents ``player_0``, ``player_1``, ... act when the rules ask them to.
+
+    An observation is ``{"observation": float32[D], "action_mask": int8[A]}``; the mask, all zeros for a seat that is
+    not to act, is in ``infos[agent]["action_mask"]`` too. Payoffs come to every seat when the game ends (or, where the
+    parameters say so, a round). ``render_mode`` is None, "ansi", "rgb_array" or "human".
+
+    Raises:
+        ValueError: a parameter that is not allowed.
+        IllegalActionError: from ``step``, for an action that is not legal; nothing has changed then.
+        GameOverError: from ``step``, when all agents are done.
+    """
+
+    def __init__(
+        self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
+        self.game = game
+        self.settings = game.spec.settings(num_players, **options)
+        self.render_mode = render_mode
+        spec = game.spec
+        self.metadata = {
+            "name": f"{spec.name}_v{spec.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = spec.agent_names(self.settings)
+        self._records = game.empty_states(self.settings, 1)
+        self._seeded = False
+        self._seed: int | None = None
+        self._has_reset = False
+        self._window: Any = None
+        space, actions = spaces.masked(spec, self.settings), spaces.actions(spec)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        features = space["observation"].shape[0]
+        seats = len(self.possible_agents)
+        self.state_space = gym_spaces.Box(
+            np.tile(space["observation"].low, seats), np.tile(space["observation"].high, seats), dtype=np.float32
+        )
+        self._observation = np.zeros(features, np.float32)
+        self._mask = np.zeros(spec.num_actions, np.int8)
+        self._no_mask = np.zeros(spec.num_actions, np.int8)
+        self._totals = np.zeros(seats, np.float32)
+        self._now = np.zeros(seats, np.float32)
+        self._bind()
+
+    def _bind(self) -> None:
+        modules = (self.game.spec.rules, self.game.spec.view)
+        self._turn = drivers.turn(*modules)
+        self._observe = drivers.observe(*modules)
+        self._deal = drivers.deal(*modules)
+        self._legal = drivers.legal(*modules)
+        self._score = drivers.score(*modules)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        for name in ("_turn", "_observe", "_deal", "_legal", "_score", "_seats"):
+            del kept[name]
+        kept["_window"] = None
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._bind()
+
+    def __getattr__(self, name: str) -> Any:
+        # Only reached for attributes that are not there: those that reset() makes, and mistakes.
+        if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents"):
+            raise AttributeError(f"{name} cannot be accessed before reset()")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def _need_reset(self, what: str) -> None:
+        if not self._has_reset:
+            raise RuntimeError(f"{what} needs a game: call reset() first")
+
+    def observation_space(self, agent: str) -> gym_spaces.Space:
+        """The same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gym_spaces.Space:
+        """The same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a new game.
+
+        ``seed``, a whole number from 0, starts the environment's own chance stream; without it the stream goes on.
+        ``options={"scenario": {...}}`` sets up that position instead of dealing; its parameters must be those of this
+        environment.
+        """
+        options = dict(options or {})
+        scenario = options.pop("scenario", None)
+        if options:  # PettingZoo's own checker passes some, so this may not raise
+            warnings.warn(f"reset: no use for options {sorted(options)}; there is only 'scenario'", stacklevel=2)
+        if scenario is not None:
+            self._set_up(scenario, seed)
+        else:
+            if seed is not None or not self._seeded:
+                self._seed = fresh_seed() if seed is None else seed
+                self._records["rng"] = seed_streams(self._seed, 1)
+                self._seeded = True
+            self._deal(self._records, 0)
+        self._begin()
+
+    def _set_up(self, scenario: dict[str, Any], seed: int | None) -> None:
+        state = self.game.load(scenario if seed is None or "rng" in scenario else {**scenario, "seed": seed})
+        for name, value in state.settings.items():
+            if value != self.settings[name]:
+                raise ValueError(f"scenario: {name} is {value!r}, but this environment has {self.settings[name]!r}")
+        self._records[:] = state.records
+        self._seed, self._seeded = state.seed, True
+
+    def _begin(self) -> None:
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._has_reset = True
+        self._over = False
+        self._paid = False
+        self._score(self._records, 0, self._totals)
+        seat = self._legal(self._records, 0, self._mask)
+        self._acting = seat
+        if seat < 0:  # a scenario of a finished game
+            self.agent_selection = self.agents[0]
+            self._end()
+        else:
+            self._observe(self._records, 0, seat, self._observation)
+            self.agent_selection = self.possible_agents[seat]
+            self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+        if self.render_mode == "human":
+            self.render()
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last decision, terminated, truncated and info of the agent to act."""
+        self._need_reset("last()")
+        agent = self.agent_selection
+        seen = None
+        if observe:
+            seen = self.observe(agent) if self._over else self._acting_observation()
+        return (
+            seen,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def _acting_observation(self) -> dict[str, np.ndarray]:
+        return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What any agent sees now; KeyError for a name that is none."""
+        self._need_reset("observe()")
+        seat = self._seats[agent]
+        if seat == self._acting:
+            return self._acting_observation()
+        out = np.zeros_like(self._observation)
+        self._observe(self._records, 0, seat, out)
+        return {"observation": out, "action_mask": self._no_mask.copy()}
+
+    def step(self, action: int | None) -> None:
+        """Plays an action of ``agent_selection``; None for an agent whose game is over."""
+        self._need_reset("step()")
+        if self._over:
+            if not self.agents:
+                raise GameOverError(f"{self.metadata['name']}, reset() deals anew")
+            self._was_dead_step(action)  # type: ignore[arg-type]
+            return
+        mask = self._mask
+        try:
+            number = index(action)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if not 0 <= number < len(mask) or not mask[number]:
+            raise IllegalActionError(self.game.spec, self.agent_selection, action, np.flatnonzero(mask).tolist())
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0.0
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+        seat = self._turn(self._records, 0, number, mask, self._observation, self._totals, self._now)
+        self.infos[agent] = {"action_mask": self._no_mask.copy()}
+        if seat >= drivers.PAID - 1:
+            seat -= drivers.PAID
+            self._pay()
+        self._acting = seat
+        if seat < 0:
+            self._end()
+        else:
+            self.agent_selection = agent = self.possible_agents[seat]
+            self.infos[agent] = {"action_mask": mask.copy()}
+        if self.render_mode == "human":
+            self.render()
+
+    def _pay(self) -> None:
+        for seat, agent in enumerate(self.possible_agents):
+            self.rewards[agent] = float(self._now[seat] - self._totals[seat])
+        self._totals[:] = self._now
+        self._accumulate_rewards()
+        self._paid = True
+
+    def _end(self) -> None:
+        self._over = True
+        cut = self._score(self._records, 0, self._totals) == 2
+        for agent in self.agents:
+            self.terminations[agent] = not cut
+            self.truncations[agent] = cut
+        self._deads_step_first()
+
+    def state(self) -> np.ndarray:
+        """The observations of all seats, float32[seats * D], for a critic that sees everything."""
+        self._need_reset("state()")
+        out = np.zeros((len(self.possible_agents), len(self._observation)), np.float32)
+        for seat in range(len(out)):
+            self._observe(self._records, 0, seat, out[seat])
+        return out.reshape(-1)
+
+    def snapshot(self) -> State:
+        """A copy of the true position, for the plain door (scenarios, replays); not for agents."""
+        self._need_reset("snapshot()")
+        return State(self._records.copy(), self.settings, self._seed)
+
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+        """The table as the seat to act sees it: text, a picture uint8 (H, W, 3), or shown in a window."""
+        self._need_reset("render()")
+        if self.render_mode is None:
+            raise ValueError("render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'")
+        scene = self.game.scene(self.snapshot(), max(self._acting, 0))
+        if self.render_mode == "ansi":
+            from ..render import ansi
+
+            return ansi.draw(scene)
+        from ..render import rgb
+
+        if self.render_mode == "rgb_array":
+            return rgb.draw(scene)
+        if self._window is None:
+            from ..render.window import Window
+
+            self._window = Window()
+        self._window.show(rgb.draw(scene))
+        return None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
+def make(name: str, **parameters: Any) -> GameEnv:
+    """The AEC environment of a game, by name or id."""
+    return GameEnv(registry.game(name), **parameters)
