@@ -43,10 +43,22 @@ def rule(function: Callable) -> Any:
     return numba.njit(**FLAGS)(function)
 
 
+class PlainRecord(np.void):
+    """A record for plain Python: its fields are attributes, as in compiled code (np.record would hide ``round``)."""
+
+    def __getattribute__(self, name: str) -> Any:
+        ask = super().__getattribute__
+        return self[name] if name in ask("dtype").fields else ask(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
 def layout(**fields: Any) -> np.dtype:
     """The dtype of a state record from ``name="i1"`` or ``name=("i1", shape)`` fields.
 
-    In plain Python every integer is as wide as the arithmetic numba does on it (NumPy would wrap an int8).
+    In plain Python every integer is as wide as the arithmetic numba does on it (NumPy would wrap an int8), and the
+    record's fields can be read as attributes, as in compiled code.
     """
 
     def width(code: str) -> np.dtype:
@@ -59,7 +71,8 @@ def layout(**fields: Any) -> np.dtype:
             columns.append((name, width(field[0]), field[1]))
         else:
             columns.append((name, width(field)))
-    return np.dtype(columns, align=True)
+    fields_only = np.dtype(columns, align=True)
+    return np.dtype((PlainRecord, fields_only)) if PLAIN_PYTHON else fields_only
 
 
 def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
