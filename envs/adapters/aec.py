@@ -38,7 +38,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
+            raise ValueError(
+                f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}"
+            )
         self.game = game
         self.settings = game.spec.settings(num_players, **options)
         self.render_mode = render_mode
@@ -61,7 +63,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         features = space["observation"].shape[0]
         seats = len(self.possible_agents)
         self.state_space = gym_spaces.Box(
-            np.tile(space["observation"].low, seats), np.tile(space["observation"].high, seats), dtype=np.float32
+            np.tile(space["observation"].low, seats),
+            np.tile(space["observation"].high, seats),
+            dtype=np.float32,
         )
         self._observation = np.zeros(features, np.float32)
         self._mask = np.zeros(spec.num_actions, np.int8)
@@ -92,7 +96,15 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def __getattr__(self, name: str) -> Any:
         # Only reached for attributes that are not there: those that reset() makes, and mistakes.
-        if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents"):
+        if name in (
+            "agents",
+            "agent_selection",
+            "rewards",
+            "terminations",
+            "truncations",
+            "infos",
+            "num_agents",
+        ):
             raise AttributeError(f"{name} cannot be accessed before reset()")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
@@ -118,7 +130,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         options = dict(options or {})
         scenario = options.pop("scenario", None)
         if options:  # PettingZoo's own checker passes some, so this may not raise
-            warnings.warn(f"reset: no use for options {sorted(options)}; there is only 'scenario'", stacklevel=2)
+            warnings.warn(
+                f"reset: no use for options {sorted(options)}; there is only 'scenario'", stacklevel=2
+            )
         if scenario is not None:
             self._set_up(scenario, seed)
         else:
@@ -133,7 +147,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         state = self.game.load(scenario if seed is None or "rng" in scenario else {**scenario, "seed": seed})
         for name, value in state.settings.items():
             if value != self.settings[name]:
-                raise ValueError(f"scenario: {name} is {value!r}, but this environment has {self.settings[name]!r}")
+                raise ValueError(
+                    f"scenario: {name} is {value!r}, but this environment has {self.settings[name]!r}"
+                )
         self._records[:] = state.records
         self._seed, self._seeded = state.seed, True
 
@@ -203,7 +219,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         except TypeError:
             number = -1
         if not 0 <= number < len(mask) or not mask[number]:
-            raise IllegalActionError(self.game.spec, self.agent_selection, action, np.flatnonzero(mask).tolist())
+            raise IllegalActionError(
+                self.game.spec, self.agent_selection, action, np.flatnonzero(mask).tolist()
+            )
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
@@ -255,7 +273,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """The table as the seat to act sees it: text, a picture uint8 (H, W, 3), or shown in a window."""
         self._need_reset("render()")
         if self.render_mode is None:
-            raise ValueError("render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'")
+            raise ValueError(
+                "render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'"
+            )
         scene = self.game.scene(self.snapshot(), max(self._acting, 0))
         if self.render_mode == "ansi":
             from ..render import ansi

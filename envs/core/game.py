@@ -134,7 +134,9 @@ class Game:
     def action_name(self, action: int) -> str:
         """The name of an action; ValueError for a number that is none."""
         if not isinstance(action, int | np.integer) or not 0 <= action < self.spec.num_actions:
-            raise ValueError(f"action={action!r}: allowed is a whole number from 0 to {self.spec.num_actions - 1}")
+            raise ValueError(
+                f"action={action!r}: allowed is a whole number from 0 to {self.spec.num_actions - 1}"
+            )
         return self.spec.actions[action]
 
     def action(self, name: str) -> int:

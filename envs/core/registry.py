@@ -19,7 +19,10 @@ BUILT_IN = {
 
 def names() -> list[str]:
     """The games of this package, then those that installed packages add."""
-    return [*BUILT_IN, *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in BUILT_IN)]
+    return [
+        *BUILT_IN,
+        *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in BUILT_IN),
+    ]
 
 
 def ids() -> list[str]:

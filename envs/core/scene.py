@@ -22,7 +22,7 @@ class Card:
     """One card, or `count` equal ones lying together.
 
     A card that is not `face_up` is drawn as a back: its label is never drawn, its colour is, since the backs
-    of different decks differ. Games leave the label of a hidden card empty and give it the colour of its deck.
+    of different decks differ. Games leave the label of a hidden card empty and give its deck as the colour.
     """
 
     label: str

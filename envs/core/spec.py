@@ -15,7 +15,9 @@ class IllegalActionError(ValueError):
     def __init__(self, spec: "GameSpec", agent: str, action: Any, legal: Sequence[int]):
         self.agent, self.action, self.legal = agent, action, list(legal)
         names = ", ".join(f"{a} ({spec.actions[a]})" for a in self.legal)
-        super().__init__(f"{spec.name}: {agent} may not choose {spec.show_action(action)}; legal now: {names}")
+        super().__init__(
+            f"{spec.name}: {agent} may not choose {spec.show_action(action)}; legal now: {names}"
+        )
 
 
 class GameOverError(ValueError):
@@ -150,7 +152,9 @@ class GameSpec:
             if name not in known:
                 near = get_close_matches(name, ["num_players", *known], 1)
                 hint = f"did you mean {near[0]!r}? " if near else ""
-                raise ValueError(f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)}")
+                raise ValueError(
+                    f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)}"
+                )
         for option in self.options:
             values[option.name] = option.check(options.get(option.name, option.default))
         return self.rules.complete(values)

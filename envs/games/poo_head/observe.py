@@ -54,9 +54,17 @@ def blocks(settings):
         Block("points", (n,), "per relative seat: match points / target", least, most),
         Block("hand_size", (n,), "per relative seat: n / (n + 3) for n hand cards"),
         Block("face_down", (n,), "per relative seat: face-down cards / 3"),
-        Block("zone", (n, 3), "per relative seat, the zone it plays from: hand, face up, face down; zeros when out"),
+        Block(
+            "zone",
+            (n, 3),
+            "per relative seat, the zone it plays from: hand, face up, face down; zeros when out",
+        ),
         Block("others_face_up", (n - 1, RANKS), "per other relative seat: face-up cards by rank"),
-        Block("others_known", (n - 1, RANKS), "per other relative seat: hand cards that it is known to hold, by rank"),
+        Block(
+            "others_known",
+            (n - 1, RANKS),
+            "per other relative seat: hand cards that it is known to hold, by rank",
+        ),
     )
 
 

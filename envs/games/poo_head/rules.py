@@ -5,8 +5,6 @@ what the sheet leaves open. Conventions: a card is its rank, 0..10 the numbers, 
 whose order does not matter are counts by rank; ``draw`` is a stack, its last entry is the next card.
 """
 
-import numpy as np
-
 from ...core.compiler import layout, rule
 from ...core.generator import below, shuffle
 
@@ -86,7 +84,9 @@ def complete(values):
     if values["max_decisions"] is None:
         values["max_decisions"] = 1000 * players
     if values["reward"] == "points" and values["scoring"] != "points":
-        raise ValueError("reward='points' needs scoring='points'; with scoring='loser' allowed is reward='winner'")
+        raise ValueError(
+            "reward='points' needs scoring='points'; with scoring='loser' allowed is reward='winner'"
+        )
     decks = -(-players // PLAYERS_PER_DECK)
     cards = decks * (NUMBERS * COPIES + values["poo_heads"] + values["bombs"])
     if cards < 3 * DEALT * players:
@@ -514,6 +514,31 @@ def returns(s, out):
     else:
         for seat in range(s.num_players):
             out[seat] = -1.0 if has_cards(s, seat) else share
+
+
+@rule
+def capped_returns(s, out):
+    """For training: what a truncated game counts as, float32[num_players]; stalling must not be a way out.
+
+    Ranked by cards left: those with the most share the loss of one, the others what they lose; 0 if all have as many.
+    """
+    most = 0
+    holders = 0
+    for seat in range(s.num_players):
+        cards = s.hand_size[seat] + s.up_size[seat] + s.down_size[seat]
+        out[seat] = cards
+        if cards > most:
+            most = cards
+            holders = 0
+        if cards == most:
+            holders += 1
+    for seat in range(s.num_players):
+        if holders == s.num_players:
+            out[seat] = 0.0
+        elif out[seat] == most:
+            out[seat] = -1.0 / holders
+        else:
+            out[seat] = 1.0 / (s.num_players - holders)
 
 
 def payoff_bounds(settings):

@@ -1,0 +1,20 @@
+"""The uniform player."""
+
+import numpy as np
+
+from .base import Bot
+
+
+class RandomAgent:
+    """Chooses uniformly among the legal actions."""
+
+    name = "random"
+    bot = Bot(random=True)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """A uniformly random legal action for every row."""
+        legal = masks.sum(axis=1)
+        if not legal.all():
+            raise ValueError(f"row {int(legal.argmin())} of the masks allows no action")
+        place = (rng.random(len(masks)) * legal).astype(np.int64)
+        return (masks.cumsum(axis=1, dtype=np.int64) > place[:, None]).argmax(axis=1)
