@@ -364,9 +364,7 @@ def _seat_list(places: Sequence[Place], width: int) -> Block:
             table.append(_dimmed([head, *map(_compact, place.zones), note], place))
         columns = [max(_length(cell) for cell in column) for column in zip(*table, strict=True)]
         if sum(columns) + 2 * (len(columns) - 1) <= width:
-            cells = (
-                [[_padded(cell, size)] for cell, size in zip(row, columns, strict=True)] for row in table
-            )
+            cells = ([[_padded(cell, size)] for cell, size in zip(row, columns, strict=True)] for row in table)
             return [_beside(row, gap=2)[0] for row in cells]
     rows: Block = []  # zones differ or need more room: each place names its own, on as many rows as it takes
     for head, place, note in zip(heads, places, notes, strict=True):

@@ -1,7 +1,7 @@
 """Pictures of single cards: faces with numbers, words or pictograms, and backs.
 
-A sprite is an image with transparent corners, painted larger than needed, scaled down and kept, since the same
-few cards lie on the table in frame after frame. Pillow is loaded by the first card, not by the import.
+A sprite is an image with transparent corners, painted larger than needed, scaled down and kept, since the
+same few cards lie on the table in frame after frame. Pillow is loaded by the first card, not by the import.
 """
 
 from __future__ import annotations
@@ -28,9 +28,15 @@ PAPER, INK, EDGE = (252, 249, 240), (44, 38, 36), (96, 88, 78)
 BACK = (122, 30, 48)  # of the usual deck
 
 
-def rounded(pen: ImageDraw.ImageDraw, box: Box, radius: float, fill: Colour | None = None,
-            outline: Colour | None = None, width: float = 1.0) -> None:  # fmt: skip
-    """A rectangle with round corners; whatever the box, Pillow gets whole numbers in order and a fitting radius."""
+def rounded(
+    pen: ImageDraw.ImageDraw,
+    box: Box,
+    radius: float,
+    fill: Colour | int | None = None,
+    outline: Colour | None = None,
+    width: float = 1.0,
+) -> None:
+    """A rectangle with round corners; Pillow gets whole numbers in order and a radius that fits."""
     left, top, right, bottom = (round(edge) for edge in box)
     right, bottom = max(left, right), max(top, bottom)
     radius = min(round(radius), (right - left) // 2, (bottom - top) // 2)
@@ -40,28 +46,39 @@ def rounded(pen: ImageDraw.ImageDraw, box: Box, radius: float, fill: Colour | No
 # Pictograms: drawn into the square of side `s` whose upper left corner is (x, y)
 
 
-def _swirl(pen: ImageDraw.ImageDraw, x: float, y: float, s: float) -> None:
+def _part(x: float, y: float, s: float, left: float, top: float, right: float, bottom: float) -> Box:
+    """A box inside the square, its edges given as fractions of the side."""
+    return x + left * s, y + top * s, x + right * s, y + bottom * s
+
+
+def swirl(pen: ImageDraw.ImageDraw, x: float, y: float, s: float) -> None:
     """A poo head: three brown rings and a tip, with eyes and a smile."""
     dark, brown, light = (84, 50, 22), (134, 84, 40), (168, 112, 60)
     line = max(1, round(s * 0.03))
-    pen.polygon([(x + a * s, y + b * s) for a, b in [(0.38, 0.3), (0.44, 0.14), (0.6, 0.02), (0.58, 0.16), (0.66, 0.3)]],
-                fill=brown, outline=dark, width=line)  # fmt: skip
-    for left, top, right, bottom in [(0.04, 0.6, 0.96, 0.98), (0.15, 0.38, 0.85, 0.72), (0.28, 0.2, 0.72, 0.48)]:
-        ring = (x + left * s, y + top * s, x + right * s, y + bottom * s)
+    tip = [(0.38, 0.3), (0.44, 0.14), (0.6, 0.02), (0.58, 0.16), (0.66, 0.3)]
+    pen.polygon([(x + a * s, y + b * s) for a, b in tip], fill=brown, outline=dark, width=line)
+    rings = [(0.04, 0.6, 0.96, 0.98), (0.15, 0.38, 0.85, 0.72), (0.28, 0.2, 0.72, 0.48)]
+    for left, top, right, bottom in rings:
+        ring = _part(x, y, s, left, top, right, bottom)
         rounded(pen, ring, (bottom - top) * s / 2, fill=brown, outline=dark, width=line)
-        pen.arc((ring[0] + 0.06 * s, ring[1] + 0.04 * s, ring[2] - 0.06 * s, ring[3]), 200, 260, fill=light, width=line * 2)
+        gleam = _part(x, y, s, left + 0.06, top + 0.04, right - 0.06, bottom)
+        pen.arc(gleam, 200, 260, fill=light, width=line * 2)
     for eye in (0.37, 0.63):
-        pen.ellipse((x + (eye - 0.09) * s, y + 0.44 * s, x + (eye + 0.09) * s, y + 0.66 * s), fill=(255, 255, 255), outline=dark, width=line)
-        pen.ellipse((x + (eye - 0.03) * s, y + 0.51 * s, x + (eye + 0.05) * s, y + 0.62 * s), fill=(30, 24, 20))
-    pen.chord((x + 0.34 * s, y + 0.64 * s, x + 0.66 * s, y + 0.88 * s), 0, 180, fill=(255, 246, 235), outline=dark, width=line)
+        white = _part(x, y, s, eye - 0.09, 0.44, eye + 0.09, 0.66)
+        pen.ellipse(white, fill=(255, 255, 255), outline=dark, width=line)
+        pen.ellipse(_part(x, y, s, eye - 0.03, 0.51, eye + 0.05, 0.62), fill=(30, 24, 20))
+    mouth = _part(x, y, s, 0.34, 0.64, 0.66, 0.88)
+    pen.chord(mouth, 0, 180, fill=(255, 246, 235), outline=dark, width=line)
 
 
 def _bomb(pen: ImageDraw.ImageDraw, x: float, y: float, s: float) -> None:
     """A round bomb with a burning fuse."""
-    pen.arc((x + 0.5 * s, y + 0.08 * s, x + 0.86 * s, y + 0.5 * s), 190, 330, fill=(150, 118, 74), width=max(1, round(s * 0.06)))
-    pen.ellipse((x + 0.06 * s, y + 0.24 * s, x + 0.78 * s, y + 0.96 * s), fill=(38, 38, 46))
-    pen.polygon([(x + a * s, y + b * s) for a, b in [(0.46, 0.22), (0.58, 0.15), (0.7, 0.3), (0.58, 0.4)]], fill=(64, 64, 74))
-    pen.chord((x + 0.15 * s, y + 0.33 * s, x + 0.5 * s, y + 0.68 * s), 150, 280, fill=(120, 122, 136))
+    fuse = _part(x, y, s, 0.5, 0.08, 0.86, 0.5)
+    pen.arc(fuse, 190, 330, fill=(150, 118, 74), width=max(1, round(s * 0.06)))
+    pen.ellipse(_part(x, y, s, 0.06, 0.24, 0.78, 0.96), fill=(38, 38, 46))
+    neck = [(0.46, 0.22), (0.58, 0.15), (0.7, 0.3), (0.58, 0.4)]
+    pen.polygon([(x + a * s, y + b * s) for a, b in neck], fill=(64, 64, 74))
+    pen.chord(_part(x, y, s, 0.15, 0.33, 0.5, 0.68), 150, 280, fill=(120, 122, 136))
     for radius, colour in [(0.19, (240, 110, 30)), (0.12, (255, 214, 70))]:
         pen.polygon(_spikes(x + 0.84 * s, y + 0.18 * s, radius * s, 8, 0.45), fill=colour)
 
@@ -78,7 +95,7 @@ def _two_stars(pen: ImageDraw.ImageDraw, x: float, y: float, s: float) -> None:
 
 def _skip(pen: ImageDraw.ImageDraw, x: float, y: float, s: float) -> None:
     line = max(2, round(s * 0.13))
-    pen.ellipse((x + 0.06 * s, y + 0.06 * s, x + 0.94 * s, y + 0.94 * s), outline=(190, 36, 40), width=line)
+    pen.ellipse(_part(x, y, s, 0.06, 0.06, 0.94, 0.94), outline=(190, 36, 40), width=line)
     pen.line((x + 0.22 * s, y + 0.22 * s, x + 0.78 * s, y + 0.78 * s), fill=(190, 36, 40), width=line)
 
 
@@ -90,19 +107,24 @@ def _reverse(pen: ImageDraw.ImageDraw, x: float, y: float, s: float) -> None:
 
 
 def _spikes(x: float, y: float, radius: float, count: int, inner: float) -> list[tuple[float, float]]:
-    turns = [(i * math.pi / count - math.pi / 2, radius if i % 2 == 0 else radius * inner) for i in range(2 * count)]
-    return [(x + r * math.cos(angle), y + r * math.sin(angle)) for angle, r in turns]
+    """The corners of a star with `count` spikes, the first pointing up."""
+    corners = []
+    for i in range(2 * count):
+        angle, r = (i / count - 0.5) * math.pi, radius if i % 2 == 0 else radius * inner
+        corners.append((x + r * math.cos(angle), y + r * math.sin(angle)))
+    return corners
 
 
 Pictogram = Callable[["ImageDraw.ImageDraw", float, float, float], None]
 PICTOGRAMS: dict[str, Pictogram] = {
-    "poo head": _swirl, "pooman": _swirl, "pooperman": _swirl, "bomb": _bomb, "1 star": _star, "2 stars": _two_stars,
-    "skip": _skip, "reverse": _reverse,
+    "poo head": swirl, "pooman": swirl, "pooperman": swirl, "bomb": _bomb, "1 star": _star,
+    "2 stars": _two_stars, "skip": _skip, "reverse": _reverse,
 }  # fmt: skip
 """Pictures by the last words of a label; whatever is not here is written out."""
 
 
 def pictogram(label: str) -> Pictogram | None:
+    """The pictogram of a label, None for one that is written out."""
     words = label.lower().split()
     return next((p for p in (PICTOGRAMS.get(" ".join(words[i:])) for i in range(len(words))) if p), None)
 
@@ -111,6 +133,7 @@ def pictogram(label: str) -> Pictogram | None:
 
 
 def ink_on(shade: Colour) -> Colour:
+    """Dark ink on light shades, white on dark ones."""
     return INK if shade[0] * 0.3 + shade[1] * 0.59 + shade[2] * 0.11 > 150 else (255, 255, 255)
 
 
@@ -123,7 +146,7 @@ def sprite(card: Card, height: float, covered: bool) -> Image.Image:
 
 @lru_cache(maxsize=1024)
 def _painted(label: str, colour: str, face_up: bool, turned: bool, covered: bool, height: int) -> Image.Image:
-    """A card `height` pixels high with transparent corners, drawn large and scaled down. Shared: do not write to it."""
+    """A card `height` pixels high with transparent corners. Shared: do not write to it."""
     from PIL import Image, ImageDraw
 
     width = max(4, round(height * RATIO))
@@ -157,11 +180,11 @@ def _paint_back(pen: ImageDraw.ImageDraw, w: int, h: int, shade: Colour) -> None
     rounded(pen, (inner, inner, w - inner, h - inner), 0.06 * w, outline=light, width=line)
     r = 0.25 * w
     pen.ellipse((w / 2 - r, h / 2 - r, w / 2 + r, h / 2 + r), fill=PAPER, outline=light, width=line * 2)
-    _swirl(pen, w / 2 - 0.65 * r, h / 2 - 0.72 * r, 1.3 * r)
+    swirl(pen, w / 2 - 0.65 * r, h / 2 - 0.72 * r, 1.3 * r)
 
 
 def _paint_face(image: Image.Image, label: str, colour: str, covered: bool, small: bool) -> Image.Image:
-    """The label on the card: a number or picture large, other words wrapped; a covered card shows it at its left edge."""
+    """Number or pictogram large, other words wrapped; a covered card shows its label at the left edge."""
     from PIL import Image, ImageDraw
 
     pen = ImageDraw.Draw(image)
@@ -181,28 +204,36 @@ def _paint_face(image: Image.Image, label: str, colour: str, covered: bool, smal
             picture(pen, x, y, s)
             if not small:
                 write_block(pen, (0.1 * w, 0.7 * h, 0.9 * w, 0.95 * h), label, 0.16 * h, ink, bold=0.02)
-    elif number:
+    elif number and not covered:
         words, digits = number
-        top = 0.5 * h if not words or small else 0.44 * h
-        text, size = fitted(digits, 0.76 * w, (0.62 if small else 0.5) * h, 5)
-        write(pen, (w / 2, top), text, size, ink, bold=0.03)
+        middle = 0.5 * h if not words or small else 0.44 * h
+        text, size = fitted(digits, 0.76 * w, (0.66 if small else 0.5) * h, 1)
+        write(pen, (w / 2, middle), text, size, ink, bold=0.03)
         if words and not small:
             write_block(pen, (0.1 * w, 0.68 * h, 0.9 * w, 0.95 * h), words, 0.16 * h, ink, bold=0.02)
     elif not covered:
         write_block(pen, (0.09 * w, 0.08 * h, 0.91 * w, 0.92 * h), label, 0.24 * h, ink, bold=0.02)
-    if covered and picture:
+    if picture and covered:
         s = 0.3 * w
         if colour != "plain":
             pen.ellipse((0.02 * w, 0.04 * h, 0.1 * w + s, 0.04 * h + 0.08 * w + s), fill=PAPER)
         picture(pen, 0.06 * w, 0.04 * h + 0.04 * w, s)
-    elif covered and not number:
-        image.alpha_composite(_upright(label, (round(0.26 * w), round(0.9 * h)), ink), (round(0.06 * w), round(0.05 * h)))
-    elif number and (covered or not small):
-        size = (0.26 if covered else 0.18) * h
-        for _ in range(2):  # the same in the corner opposite, upside down
-            text, points = fitted(number[1], 0.3 * w, size, 4)
+    elif covered:
+        words, digits = number or (label, "")
+        size = 0.26 * h
+        if digits:
+            text, points = fitted(digits, 0.3 * w, size, 1)
+            write(pen, (0.1 * w, 0.07 * h), text, points, ink, anchor="lt", bold=0.02)
+        if words:
+            above = round(0.3 * h if digits else 0.05 * h)
+            strip = _upright(words, (round(0.26 * w), round(0.95 * h) - above), ink)
+            image.alpha_composite(strip, (round(0.06 * w), above))
+    elif number and not small:
+        text, points = fitted(number[1], 0.3 * w, 0.18 * h, 1)
+        for _ in range(1 if number[0] else 2):  # the same in the corner opposite, upside down
             write(ImageDraw.Draw(image), (0.1 * w, 0.07 * h), text, points, ink, anchor="lt", bold=0.02)
             image = image.transpose(Image.Transpose.ROTATE_180)
+        image = image.transpose(Image.Transpose.ROTATE_180) if number[0] else image
     return image
 
 
