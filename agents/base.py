@@ -1,17 +1,16 @@
-"""What an agent is, and how it is seated in compiled loops."""
+"""What an agent is."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from .neural.network import Network
 
 
 @runtime_checkable
 class Agent(Protocol):
     """Chooses actions from observations and masks; it sees nothing else.
+
+    An agent may have a compiled form too, its attribute ``bot`` (see envs/adapters/seating.py): then it plays inside
+    compiled loops and ``act`` is for those who call it one by one.
 
     ``act`` takes ``observations`` float32 (B, D), ``masks`` int8 (B, A) with 1 for legal, and the generator of its
     random choices, and returns whole numbers (B,), each legal in its row.
@@ -22,18 +21,3 @@ class Agent(Protocol):
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""
         ...
-
-
-@dataclass(frozen=True)
-class Bot:
-    """The compiled form of an agent, which plays without leaving the compiled loop: exactly one of the three."""
-
-    random: bool = False
-    strength: int | None = None  # of the game's heuristic module
-    network: "Network | None" = None
-    greedy: bool = True  # of a network: the likeliest action, or one drawn by its probabilities
-
-
-def bot_of(agent: Agent) -> Bot | None:
-    """The compiled form of an agent, None if it has none and must be asked in Python."""
-    return getattr(agent, "bot", None)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..envs.adapters.chance import chance_records
+from ..envs.adapters.seating import Seating, play_tables
 from ..envs.core import drivers
 from ..envs.core.game import Game
 from ..envs.core.generator import seed_streams
 from ..envs.core.spec import Settings
 from .base import Agent
-from .chance import chance_records
-from .table import Seating, play_tables
 
 CHUNK = 2048  # tables at a time: their buffers stay near the processor
 DEALS, CHOICES, PYTHON = 11, 12, 13  # branches of the seed
@@ -70,9 +70,7 @@ def play_games(
             done.append(results)
             if on_progress is not None:
                 on_progress(chunk.stop)
-    empty = Results(
-        np.zeros((0, seats), np.float32), *(np.zeros(0, t) for t in (np.int64, np.bool_, np.int64))
-    )
+    empty = Results(np.zeros((0, seats), np.float32), *(np.zeros(0, t) for t in (np.int64, np.bool_, np.int64)))
     names = ("returns", "lengths", "capped", "forfeited")
     return Results(*(np.concatenate([getattr(part, name) for part in done or [empty]]) for name in names))
 
@@ -92,7 +90,7 @@ def _play_chunk(
     actions, seats, lengths = (np.zeros(n, np.int64) for _ in range(3))
     waiting, due = np.zeros(n, np.int64), np.zeros(n, np.bool_)
     forfeited = np.full(n, -1, np.int64)
-    controllers = np.array(seating.controllers, np.int64)[lineup]
+    controllers = seating.controllers[lineup]
     chance = chance_records(choices)
     which = np.arange(n)
     play, scratch = play_tables(rules, view, module), seating.bank.scratch()

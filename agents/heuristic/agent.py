@@ -6,11 +6,12 @@ from types import ModuleType
 
 import numpy as np
 
+from ...envs.adapters import no_heuristic
+from ...envs.adapters.chance import chance_records
+from ...envs.adapters.seating import Bot, block_starts
 from ...envs.core.compiler import driver
 from ...envs.core.generator import seed_streams
 from ...envs.core.spec import GameSpec, Settings
-from ..base import Bot
-from ..chance import chance_records
 
 ENTRY_POINTS = "poopdeck.heuristics"
 
@@ -26,13 +27,7 @@ def heuristic_module(spec: GameSpec) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != f"{package}.{spec.name}":
             raise
-        return importlib.import_module(f"{package}.nothing")
-
-
-def block_starts(spec: GameSpec, settings: Settings) -> np.ndarray:
-    """Where the observation's blocks start, int64 (blocks + 1,), the last entry its length."""
-    slices = spec.observation_slices(settings)
-    return np.array([place.start for place in slices.values()] + [spec.observation_size(settings)], np.int64)
+        return no_heuristic
 
 
 @driver
@@ -57,7 +52,7 @@ class HeuristicAgent:
             raise ValueError(f"heuristic:{strength}: {spec.name} has {', '.join(self.module.STRENGTHS)}")
         self.name = "heuristic" if strength == "best" else f"heuristic:{strength}"
         self.starts = block_starts(spec, settings)
-        self.bot = Bot(strength=self.module.STRENGTHS[strength])
+        self.bot = Bot(module=self.module, strength=self.module.STRENGTHS[strength])
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""

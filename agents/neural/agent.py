@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Bot
+from ...envs.adapters.seating import Bot
 from .network import Network
 
 

@@ -38,9 +38,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(
-                f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}"
-            )
+            raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
         self.game = game
         self.settings = game.spec.settings(num_players, **options)
         self.render_mode = render_mode
@@ -130,9 +128,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         options = dict(options or {})
         scenario = options.pop("scenario", None)
         if options:  # PettingZoo's own checker passes some, so this may not raise
-            warnings.warn(
-                f"reset: no use for options {sorted(options)}; there is only 'scenario'", stacklevel=2
-            )
+            warnings.warn(f"reset: no use for options {sorted(options)}; there is only 'scenario'", stacklevel=2)
         if scenario is not None:
             self._set_up(scenario, seed)
         else:
@@ -147,9 +143,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         state = self.game.load(scenario if seed is None or "rng" in scenario else {**scenario, "seed": seed})
         for name, value in state.settings.items():
             if value != self.settings[name]:
-                raise ValueError(
-                    f"scenario: {name} is {value!r}, but this environment has {self.settings[name]!r}"
-                )
+                raise ValueError(f"scenario: {name} is {value!r}, but this environment has {self.settings[name]!r}")
         self._records[:] = state.records
         self._seed, self._seeded = state.seed, True
 
@@ -219,9 +213,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         except TypeError:
             number = -1
         if not 0 <= number < len(mask) or not mask[number]:
-            raise IllegalActionError(
-                self.game.spec, self.agent_selection, action, np.flatnonzero(mask).tolist()
-            )
+            raise IllegalActionError(self.game.spec, self.agent_selection, action, np.flatnonzero(mask).tolist())
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
@@ -273,9 +265,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """The table as the seat to act sees it: text, a picture uint8 (H, W, 3), or shown in a window."""
         self._need_reset("render()")
         if self.render_mode is None:
-            raise ValueError(
-                "render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'"
-            )
+            raise ValueError("render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'")
         scene = self.game.scene(self.snapshot(), max(self._acting, 0))
         if self.render_mode == "ansi":
             from ..render import ansi

@@ -98,9 +98,7 @@ class VectorEnv:
         bad = self._find_illegal(self.mask, actions, 0, self.num_envs)
         if bad >= 0:
             agent = f"table {bad}, {self.game.spec.agent_names(self.settings)[self.seat[bad]]}"
-            raise IllegalActionError(
-                self.game.spec, agent, int(actions[bad]), np.flatnonzero(self.mask[bad]).tolist()
-            )
+            raise IllegalActionError(self.game.spec, agent, int(actions[bad]), np.flatnonzero(self.mask[bad]).tolist())
         self._over_slices(
             self._step,
             self.states,

@@ -19,12 +19,8 @@ SPEC = GameSpec(
         Option("poo_heads", 4, "Poo Head cards per deck", 0, rules.MAX_SPECIALS, assumed=True),
         Option("bombs", 4, "Bombs per deck", 0, rules.MAX_SPECIALS, assumed=True),
         Option("voluntary_pickup", False, "the pile may be taken although something else is legal (PH-9)"),
-        Option(
-            "scoring", "loser", "one round with a loser, or a match for points", choices=("loser", "points")
-        ),
-        Option(
-            "reward", "winner", "of a match: the winner's payoff, or its points", choices=("winner", "points")
-        ),
+        Option("scoring", "loser", "one round with a loser, or a match for points", choices=("loser", "points")),
+        Option("reward", "winner", "of a match: the winner's payoff, or its points", choices=("winner", "points")),
         Option("target", None, "points that end a match; default 7, with two players 11", 1, 1000),
         Option(
             "max_decisions",

@@ -84,9 +84,7 @@ def complete(values):
     if values["max_decisions"] is None:
         values["max_decisions"] = 1000 * players
     if values["reward"] == "points" and values["scoring"] != "points":
-        raise ValueError(
-            "reward='points' needs scoring='points'; with scoring='loser' allowed is reward='winner'"
-        )
+        raise ValueError("reward='points' needs scoring='points'; with scoring='loser' allowed is reward='winner'")
     decks = -(-players // PLAYERS_PER_DECK)
     cards = decks * (NUMBERS * COPIES + values["poo_heads"] + values["bombs"])
     if cards < 3 * DEALT * players:

@@ -60,9 +60,7 @@ FIELDS = (
 
 
 def _action_names() -> tuple[str, ...]:
-    plays = [
-        f"play {rank}" + (f" x{k}" if k > 1 else "") for rank in range(NUMBERS) for k in range(1, COPIES + 1)
-    ]
+    plays = [f"play {rank}" + (f" x{k}" if k > 1 else "") for rank in range(NUMBERS) for k in range(1, COPIES + 1)]
     flips = [f"flip {k}" for k in range(1, DEALT + 1)]
     return (*plays, "play poo head", "play bomb", "pick up", *flips, *(f"table {card}" for card in CARDS))
 
@@ -193,9 +191,7 @@ def _load_known(reader: ScenarioReader, s: np.void, n: int) -> None:
 
 
 def _load_out(reader: ScenarioReader, s: np.void, n: int) -> None:
-    without = [
-        seat for seat in range(n) if s["hand_size"][seat] + s["up_size"][seat] + s["down_size"][seat] == 0
-    ]
+    without = [seat for seat in range(n) if s["hand_size"][seat] + s["up_size"][seat] + s["down_size"][seat] == 0]
     out = reader.entries("out")
     if out is None:
         out = without
@@ -254,9 +250,7 @@ def _load_counters(reader: ScenarioReader, s: np.void, settings: Mapping[str, An
     match = settings["scoring"] == "points"
     s["opening"] = reader.flag("opening", False)
     if s["opening"] and (s["phase"] != PLAY or s["pile_size"] or not s["hand"][s["turn"]][:NUMBERS].any()):
-        raise ValueError(
-            "opening: needs the phase 'play', an empty pile and a number in the hand of the seat to act"
-        )
+        raise ValueError("opening: needs the phase 'play', an empty pile and a number in the hand of the seat to act")
     s["truncated"] = reader.flag("truncated", False)
     if s["truncated"] and (match or not over):
         raise ValueError("truncated: only a game that is over can be, and a match never is")
@@ -287,9 +281,7 @@ def describe(state: State, seat: int | None) -> str:
     lines.append(f"pile, bottom to top: {pile}")
     lines.append(f"draw pile: {s['draw_size']} cards; burnt: {', '.join(_spell(s['burnt'])) or 'none'}")
     if seat is None:
-        lines.append(
-            f"draw pile, next first: {', '.join(_names(s['draw'][: s['draw_size']][::-1])) or 'none'}"
-        )
+        lines.append(f"draw pile, next first: {', '.join(_names(s['draw'][: s['draw_size']][::-1])) or 'none'}")
     return "\n".join(lines)
 
 
@@ -328,16 +320,12 @@ def _describe_seat(s: np.void, other: int, viewer: int | None) -> str:
         parts.append(f"hand {', '.join(_spell(s['hand'][other])) or 'empty'}")
     else:
         known = _spell(s["known"][other])
-        parts.append(
-            f"{s['hand_size'][other]} hand cards" + (f" (known: {', '.join(known)})" if known else "")
-        )
+        parts.append(f"{s['hand_size'][other]} hand cards" + (f" (known: {', '.join(known)})" if known else ""))
     if s["up_size"][other]:
         parts.append(f"face up {', '.join(_spell(s['up'][other]))}")
     if s["down_size"][other]:
         hidden = s["down"][other][: s["down_size"][other]]
-        parts.append(
-            f"face down {', '.join(_names(hidden))}" if viewer is None else f"{len(hidden)} face down"
-        )
+        parts.append(f"face down {', '.join(_names(hidden))}" if viewer is None else f"{len(hidden)} face down")
     if mine and s["num_picks"][other]:
         parts.append(f"to lie face up {', '.join(_spell(s['picks'][other]))}")
     if s["scoring"] == SCORE_POINTS:

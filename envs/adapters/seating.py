@@ -5,17 +5,18 @@ batches, all tables that wait for them at once.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from ..envs.core.compiler import driver, rule
-from ..envs.core.drivers import random_legal
-from ..envs.core.game import Game
-from ..envs.core.spec import Settings
-from .base import Agent, Bot, bot_of
-from .heuristic.agent import block_starts, heuristic_module
-from .neural.network import Network, NetworkBank, choose_by_network
+from ..core.compiler import driver, rule
+from ..core.drivers import random_legal
+from ..core.game import Game
+from ..core.perceptron import NetworkBank, choose_by_network
+from ..core.spec import GameSpec, Settings
+from . import no_heuristic
 
 # Who decides at a seat, as a number: 0 somebody outside (the learner), -1 - k the k-th agent asked in Python, else
 OUTSIDE = 0
@@ -23,6 +24,28 @@ RANDOM = 1
 HEURISTIC = 2  # + strength
 GREEDY = 100  # + network
 SAMPLED = 10_000  # + network
+
+
+@dataclass(frozen=True)
+class Bot:
+    """The compiled form of an agent, its attribute ``bot``: exactly one of random, a strength, a network.
+
+    ``module`` holds the game's heuristics, a compiled ``choose(observation, mask, starts, strength, chance)``;
+    ``network`` is a perceptron as the core's bank takes it, ``greedy`` whether it takes its likeliest action or draws
+    one by its probabilities.
+    """
+
+    random: bool = False
+    module: ModuleType | None = None
+    strength: int | None = None
+    network: Any = None
+    greedy: bool = True
+
+
+def block_starts(spec: GameSpec, settings: Settings) -> np.ndarray:
+    """Where the observation's blocks start, int64 (blocks + 1,), the last entry its length."""
+    slices = spec.observation_slices(settings)
+    return np.array([place.start for place in slices.values()] + [spec.observation_size(settings)], np.int64)
 
 
 @rule
@@ -108,21 +131,26 @@ def play_tables(rules, view, bot):
 
 
 class Seating:
-    """The agents who may sit at the tables of one game, each known by its controller number."""
+    """The agents who may sit at the tables of one game, each known by its controller number.
 
-    def __init__(self, game: Game, settings: Settings, agents: Sequence[Agent]):
+    An agent has ``name`` and ``act(observations, masks, rng)``; one with a ``bot`` plays in the compiled loop. Agent k
+    can be replaced later by another of its kind (``replace``), as pools of snapshots do.
+    """
+
+    def __init__(self, game: Game, settings: Settings, agents: Sequence[Any]):
         self.game, self.settings, self.agents = game, settings, list(agents)
-        self.module = heuristic_module(game.spec)
+        bots = [getattr(agent, "bot", None) for agent in self.agents]
+        modules = {bot.module for bot in bots if bot is not None and bot.module is not None}
+        if len(modules) > 1:
+            raise ValueError(f"heuristics of several modules at one table: {sorted(m.__name__ for m in modules)}")
+        self.module: ModuleType = modules.pop() if modules else no_heuristic
         self.starts = block_starts(game.spec, settings)
-        self.controllers: list[int] = []
-        self.asked: list[Agent] = []
-        self.networks: list[Network] = []
-        for agent in self.agents:
-            self.controllers.append(self._seat(agent))
+        self.asked: list[Any] = []
+        self.networks: list[Any] = []
+        self.controllers = np.array([self._seat(agent, bot) for agent, bot in zip(self.agents, bots, strict=True)])
         self.bank = NetworkBank(self.networks)
 
-    def _seat(self, agent: Agent) -> int:
-        bot: Bot | None = bot_of(agent)
+    def _seat(self, agent: Any, bot: Bot | None) -> int:
         if bot is None:
             self.asked.append(agent)
             return -len(self.asked)
@@ -135,18 +163,23 @@ class Seating:
         return HEURISTIC + bot.strength
 
     @property
-    def modules(self) -> tuple[Any, Any, Any]:
+    def modules(self) -> tuple[ModuleType, ModuleType, ModuleType]:
         """What the drivers over this game's tables close over."""
         return (self.game.spec.rules, self.game.spec.view, self.module)
 
-    def ask(
-        self, waiting: int, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
+    def replace(self, k: int, agent: Any) -> None:
+        """Seats another agent in place of agent k, at once and also in games under way."""
+        kept = [*self.agents[:k], agent, *self.agents[k + 1 :]]
+        new = Seating(self.game, self.settings, kept)
+        if self.module is not no_heuristic and new.module is no_heuristic:
+            new.module = self.module  # spares compiling the loops anew
+        self.__dict__.update(new.__dict__)
+
+    def ask(self, waiting: int, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """The actions of the agent asked in Python whose number ``waiting`` is, for rows of observations."""
-        actions = np.asarray(self.asked[-1 - waiting].act(observations, masks, rng))
+        agent = self.asked[-1 - waiting]
+        actions = np.asarray(agent.act(observations, masks, rng))
         if actions.shape != (len(masks),) or actions.dtype.kind not in "iu":
-            name = self.asked[-1 - waiting].name
-            raise ValueError(
-                f"agent {name}: {len(masks)} whole numbers are wanted, not {actions.dtype} {actions.shape}"
-            )
+            found = f"{actions.dtype} {actions.shape}"
+            raise ValueError(f"agent {agent.name}: {len(masks)} whole numbers are wanted, not {found}")
         return actions.astype(np.int64)
