@@ -12,7 +12,7 @@ from .scene import Scene
 from .spec import Block, GameOverError, GameSpec, IllegalActionError, Settings
 
 
-def _by_id(name: str) -> "Game":
+def _by_address(name: str) -> "Game":
     from . import registry  # registry imports this module
 
     return registry.game(name)
@@ -75,7 +75,9 @@ class Game:
         return f"Game({self.spec.id!r})"
 
     def __reduce__(self) -> tuple:
-        return (_by_id, (self.spec.id,))
+        from . import registry
+
+        return (_by_address, (registry.address(self.spec),))
 
     def empty_states(self, settings: Settings, count: int) -> np.ndarray:
         """``count`` records with the parameters written, nothing dealt and no chance stream."""
@@ -134,9 +136,7 @@ class Game:
     def action_name(self, action: int) -> str:
         """The name of an action; ValueError for a number that is none."""
         if not isinstance(action, int | np.integer) or not 0 <= action < self.spec.num_actions:
-            raise ValueError(
-                f"action={action!r}: allowed is a whole number from 0 to {self.spec.num_actions - 1}"
-            )
+            raise ValueError(f"action={action!r}: allowed is a whole number from 0 to {self.spec.num_actions - 1}")
         return self.spec.actions[action]
 
     def action(self, name: str) -> int:

@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import sys
 from difflib import get_close_matches
 from importlib.metadata import entry_points
 
@@ -32,7 +33,16 @@ def ids() -> list[str]:
 
 @functools.cache
 def spec(name: str) -> GameSpec:
-    """The facts of a game, by name or id; ValueError lists the known ones."""
+    """The facts of a game, by name or id, or, for one registered nowhere, by ``module:attribute``.
+
+    ValueError lists the known ones.
+    """
+    module, colon, attribute = name.partition(":")
+    if colon:
+        found = getattr(importlib.import_module(module), attribute, None)
+        if not isinstance(found, GameSpec):
+            raise ValueError(f"unknown game {name!r}: {module} has no GameSpec of the name {attribute!r}")
+        return found
     short = name.removeprefix("poopdeck/")
     stem, dash, version = short.rpartition("-v")
     key = stem if dash and version.isdigit() else short
@@ -50,7 +60,21 @@ def spec(name: str) -> GameSpec:
     return found
 
 
+def address(facts: GameSpec) -> str:
+    """A name by which ``spec`` finds these facts again, in another process too: their id, or ``module:attribute``."""
+    if facts.name in names() and spec(facts.name) is facts:
+        return facts.id
+    package = facts.rules.__name__.rpartition(".")[0]
+    for attribute, value in vars(sys.modules[package]).items() if package in sys.modules else ():
+        if value is facts:
+            return f"{package}:{attribute}"
+    raise ValueError(
+        f"{facts.name} is not registered, and the package of its rules has no attribute that is its GameSpec: "
+        "another process could not find it"
+    )
+
+
 @functools.cache
 def game(name: str) -> Game:
-    """The plain door to a game, by name or id."""
+    """The plain door to a game, by what ``spec`` takes."""
     return Game(spec(name))
