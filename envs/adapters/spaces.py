@@ -23,3 +23,21 @@ def masked(spec: GameSpec, settings: Settings) -> spaces.Dict:
 def actions(spec: GameSpec) -> spaces.Discrete:
     """The action list."""
     return spaces.Discrete(spec.num_actions)
+
+
+class LegalActions(spaces.Discrete):
+    """The action list; ``sample()`` without a mask draws from what is legal now, as checkers and demos expect.
+
+    ``mask`` is the environment's own buffer, int8 (A,); when it allows nothing (no game yet, or over) any action is
+    drawn.
+    """
+
+    def __init__(self, mask: np.ndarray):
+        super().__init__(len(mask))
+        self.mask = mask
+
+    def sample(self, mask: np.ndarray | None = None, probability: np.ndarray | None = None) -> np.int64:
+        """A random legal action, or one by the given mask or probabilities."""
+        if mask is None and probability is None and self.mask.any():
+            mask = self.mask.astype(np.int8)
+        return super().sample(mask, probability)

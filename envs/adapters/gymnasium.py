@@ -1,0 +1,126 @@
+"""One learning seat at one table, as a Gymnasium environment."""
+
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from ..core.game import Game
+from ..core.spec import GameOverError, IllegalActionError
+from . import spaces
+from .aec import RENDER_MODES
+from .seat import SeatTables
+
+
+class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
+    """A learner against agents who play the other seats inside ``step``; its seat is drawn for every game.
+
+    Observation ``{"observation": float32[D], "action_mask": int8[A]}``, the mask also in ``info`` and by
+    ``action_masks()`` as sb3-contrib asks for it. ``opponents`` and ``capped`` as in SeatTables. The reward is all
+    that came to the learner since its last decision.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
+
+    def __init__(
+        self,
+        game: Game,
+        opponents: Sequence[Any],
+        num_players: int | None = None,
+        capped: str = "payoff",
+        render_mode: str | None = None,
+        learner_seats: Sequence[int] | None = None,
+        **options: Any,
+    ):
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
+        self.game, self.render_mode = game, render_mode
+        self.seats = SeatTables(
+            game, 1, opponents, num_players, capped=capped, learner_seats=learner_seats, deal_on=False, **options
+        )
+        self.observation_space = spaces.masked(game.spec, self.seats.settings)
+        self.action_space = spaces.LegalActions(self.seats.mask[0])
+        self._running = False
+        self._over = False
+        self._window: Any = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Deals a new game and lets the others play until the learner is to act."""
+        super().reset(seed=seed)
+        self.seats.reset(seed)
+        while self.seats.tables["waiting"][0] != 0:  # over before the learner's first decision
+            self.seats.reset()
+        self._running, self._over = True, False
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(self.seats.obs), self._info()
+
+    def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+        """Plays an action of the learner; IllegalActionError if it is not legal, nothing has changed then."""
+        if not self._running:
+            raise RuntimeError("step() needs a game: call reset() first")
+        if self._over:
+            raise GameOverError(f"{self.game.spec.id}, reset() deals anew")
+        try:
+            number = index(action)
+        except TypeError:
+            agent = self.game.spec.agent_names(self.seats.settings)[self.learner]
+            raise IllegalActionError(self.game.spec, agent, action, np.flatnonzero(self.seats.mask[0])) from None
+        self.seats.step(np.array([number]))
+        table = self.seats.tables[0]
+        self._over = bool(table["done"])
+        truncated = self._over and bool(table["capped"]) and self.seats.capped == "payoff"
+        seen = self._seen(self.seats.final_obs if self._over else self.seats.obs)
+        if self.render_mode == "human":
+            self.render()
+        return seen, float(table["reward"]), self._over and not truncated, truncated, self._info()
+
+    @property
+    def learner(self) -> int:
+        """The learner's seat in this game."""
+        return int(self.seats.tables["learner"][0])
+
+    def _seen(self, observations: np.ndarray) -> dict[str, np.ndarray]:
+        return {"observation": observations[0].copy(), "action_mask": self.seats.mask[0].copy()}
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self.seats.mask[0].copy(), "seat": self.learner}
+        if self._over:
+            info["returns"] = self.seats.final_returns[0].copy()
+        return info
+
+    def action_masks(self) -> np.ndarray:
+        """bool (A,): True is legal for the learner now."""
+        return self.seats.mask[0] != 0
+
+    def render(self) -> Any:
+        """The table as the learner sees it: text, a picture uint8 (H, W, 3), or shown in a window."""
+        if not self._running:
+            raise RuntimeError("render() needs a game: call reset() first")
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() without a render_mode: give one when making the environment")
+            return None
+        scene = self.game.scene(self.seats.state(0), self.learner)
+        from ..render import ansi, rgb
+
+        if self.render_mode == "ansi":
+            return ansi.draw(scene)
+        if self.render_mode == "rgb_array":
+            return rgb.draw(scene)
+        if self._window is None:
+            from ..render.window import Window
+
+            self._window = Window()
+        self._window.show(rgb.draw(scene))
+        return None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+        self.seats.close()

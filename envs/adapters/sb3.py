@@ -1,0 +1,152 @@
+"""One learning seat at many tables, as a Stable-Baselines3 ``VecEnv`` with action masks (for MaskablePPO)."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.game import Game
+from . import spaces
+from .seat import SeatTables
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:  # pragma: no cover - the extra is always there in tests
+    raise ImportError('this door needs Stable-Baselines3: pip install "poopdeck[train]"') from error
+
+
+class SeatVecEnv(VecEnv):
+    """``num_envs`` tables in one process; see SeatTables for opponents and capped games.
+
+    Observations float32 (n, D); ``action_masks()`` bool (n, A), also by ``env_method("action_masks")`` as sb3-contrib
+    asks for it. A finished game's last observation is ``infos[i]["terminal_observation"]``; observation and mask are
+    the next game's by then. With ``capped="payoff"`` a capped game is reported as truncated, which makes SB3 add the
+    value of its last observation; else it is an end like any other.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        opponents: Sequence[Any],
+        num_players: int | None = None,
+        capped: str = "ranked",
+        seed: int | None = None,
+        threads: int = 1,
+        learner_seats: Sequence[int] | None = None,
+        **options: Any,
+    ):
+        self.seats = SeatTables(
+            game,
+            num_envs,
+            opponents,
+            num_players,
+            capped=capped,
+            threads=threads,
+            learner_seats=learner_seats,
+            **options,
+        )
+        self.render_mode = None
+        self._seed = seed
+        self._began = time.time()
+        self._returns = np.zeros(num_envs)
+        self._statistics: list[tuple[float, int, int]] = []
+        self._pending = np.zeros(num_envs, np.int64)
+        super().__init__(num_envs, spaces.features(game.spec, self.seats.settings), spaces.actions(game.spec))
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The next ``reset`` starts all chance streams from this seed."""
+        self._seed = seed
+        return [seed] * self.num_envs
+
+    def reset(self) -> np.ndarray:
+        """Deals all tables anew."""
+        self.seats.reset(self._seed)
+        self._seed = None  # as in SB3: a seed holds for one reset
+        self._returns[:] = 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return self.seats.obs.copy()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Keeps the actions for ``step_wait``."""
+        self._pending = actions
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict]]:
+        """Plays the tables on; copies of observations (n, D), rewards float32 (n,), dones bool (n,), and infos."""
+        self.seats.step(self._pending)
+        tables = self.seats.tables
+        rewards = tables["reward"].astype(np.float32)
+        dones = tables["done"] != 0
+        self._returns += rewards
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        elapsed = round(time.time() - self._began, 3)
+        for i in np.flatnonzero(dones).tolist():
+            length, capped = int(tables["final_length"][i]), bool(tables["capped"][i])
+            infos[i] = {
+                "terminal_observation": self.seats.final_obs[i].copy(),
+                "TimeLimit.truncated": capped and self.seats.capped == "payoff",
+                "episode": {"r": float(self._returns[i]), "l": length, "t": elapsed},
+                "capped": capped,
+                "returns": self.seats.final_returns[i].copy(),
+            }
+            self._statistics.append((float(self._returns[i]), length, int(capped)))
+            self._returns[i] = 0
+        return self.seats.obs.copy(), rewards, dones, infos
+
+    def action_masks(self) -> np.ndarray:
+        """bool (n, A) of the learners to act: True is legal."""
+        return self.seats.mask != 0
+
+    def set_opponent(self, slot: int, agent: Any) -> None:
+        """Seats another agent in place of opponent ``slot``, at once and also in games under way."""
+        self.seats.seating.replace(slot, agent)
+
+    def take_statistics(self) -> dict[str, float]:
+        """Of the games that ended since the last call: episodes, mean payoff and length, capped share."""
+        taken, self._statistics = np.array(self._statistics, float).reshape(-1, 3), []
+        means = taken.mean(axis=0) if len(taken) else np.full(3, np.nan)
+        return {
+            "episodes": len(taken),
+            "payoff": float(means[0]),
+            "length": float(means[1]),
+            "capped_share": float(means[2]),
+            "illegal_actions": 0,  # an illegal action raises
+        }
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """All that changes, as plain arrays."""
+        return {**self.seats.state_dict(), "returns": self._returns.copy()}
+
+    def load_state_dict(self, kept: dict[str, np.ndarray]) -> np.ndarray:
+        """Goes on from what ``state_dict`` wrote; returns the observations, as ``reset`` would."""
+        self.seats.load_state_dict({name: value for name, value in kept.items() if name != "returns"})
+        self._returns[:] = kept["returns"]
+        return self.seats.obs.copy()
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self.seats.close()
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The same attribute for every table."""
+        if attr_name == "action_masks":
+            return [self.action_masks] * len(list(self._get_indices(indices)))
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets an attribute of the whole batch; a single table has none of its own."""
+        if indices is not None:
+            raise ValueError("the tables are one batch: attributes are set for all, without indices")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+        """``action_masks`` row by row; other methods of the batch are called directly."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the tables have no method {method_name!r} of their own, only 'action_masks'")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """No table is wrapped."""
+        return [False] * len(list(self._get_indices(indices)))
