@@ -1,24 +1,18 @@
-"""Poopdeck: multi-agent card games for reinforcement learning."""
+"""Poopdeck: multi-agent card games for reinforcement learning.
 
-from typing import TYPE_CHECKING
+>>> import poopdeck
+>>> game = poopdeck.game("poo_head")                          # states, rules, scenarios
+>>> env = poopdeck.make("poo_head", num_players=4)            # PettingZoo AEC
+>>> batch = poopdeck.make_vec("poo_head", num_envs=1024)      # many tables at once
+>>> agent = poopdeck.load_agent("heuristic", "poo_head")      # or the folder of a training run
 
+Importing compiles nothing and loads no torch. It registers every game with Gymnasium and PettingZoo.
+"""
+
+from .doors import game, games, load_agent, make, make_gymnasium, make_sb3, make_vec
+from .registration import register_games
 from .version import __version__
 
-if TYPE_CHECKING:
-    from .envs.core.game import Game
+__all__ = ["__version__", "game", "games", "load_agent", "make", "make_gymnasium", "make_sb3", "make_vec"]
 
-__all__ = ["__version__", "game", "games"]
-
-
-def games() -> list[str]:
-    """Names of all games, those of installed extensions included."""
-    from .envs.core import registry
-
-    return registry.names()
-
-
-def game(name: str) -> "Game":
-    """The plain door to a game, by name (``"poo_head"``) or id: states, legal actions, observations, scenarios."""
-    from .envs.core import registry
-
-    return registry.game(name)
+register_games()

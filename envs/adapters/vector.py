@@ -91,9 +91,8 @@ class VectorEnv:
             raise RuntimeError("step() needs games: call reset() first")
         actions = np.ascontiguousarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions of shape {actions.shape}, {actions.dtype}: allowed are whole numbers, shape ({self.num_envs},)"
-            )
+            wanted = f"whole numbers, shape ({self.num_envs},)"
+            raise ValueError(f"actions of shape {actions.shape}, {actions.dtype}: allowed are {wanted}")
         actions = actions.astype(np.int64, copy=False)
         bad = self._find_illegal(self.mask, actions, 0, self.num_envs)
         if bad >= 0:

@@ -5,9 +5,11 @@ import importlib
 import sys
 from difflib import get_close_matches
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
-from .game import Game
-from .spec import GameSpec
+if TYPE_CHECKING:
+    from .game import Game
+    from .spec import GameSpec
 
 ENTRY_POINTS = "poopdeck.games"
 PACKAGE = __name__.rpartition(".core.")[0]
@@ -32,13 +34,15 @@ def ids() -> list[str]:
 
 
 @functools.cache
-def spec(name: str) -> GameSpec:
+def spec(name: str) -> "GameSpec":
     """The facts of a game, by name or id, or, for one registered nowhere, by ``module:attribute``.
 
     ValueError lists the known ones.
     """
     module, colon, attribute = name.partition(":")
     if colon:
+        from .spec import GameSpec
+
         found = getattr(importlib.import_module(module), attribute, None)
         if not isinstance(found, GameSpec):
             raise ValueError(f"unknown game {name!r}: {module} has no GameSpec of the name {attribute!r}")
@@ -60,7 +64,7 @@ def spec(name: str) -> GameSpec:
     return found
 
 
-def address(facts: GameSpec) -> str:
+def address(facts: "GameSpec") -> str:
     """A name by which ``spec`` finds these facts again, in another process too: their id, or ``module:attribute``."""
     if facts.name in names() and spec(facts.name) is facts:
         return facts.id
@@ -75,6 +79,8 @@ def address(facts: GameSpec) -> str:
 
 
 @functools.cache
-def game(name: str) -> Game:
+def game(name: str) -> "Game":
     """The plain door to a game, by what ``spec`` takes."""
+    from .game import Game  # imports the compiler
+
     return Game(spec(name))

@@ -229,10 +229,10 @@ def _load_turn(reader: ScenarioReader, s: np.void, n: int) -> None:
 
 def _load_picks(reader: ScenarioReader, s: np.void, n: int) -> None:
     picks = reader.cards_by_seat("picks", n, parse_card) or [[]] * n
-    if s["phase"] != ARRANGE:
-        if any(picks):
-            raise ValueError("picks: only while the phase is 'arrange'")
+    if s["phase"] != ARRANGE and not any(picks):
         return
+    if s["phase"] != ARRANGE and not reader.flag("truncated", False):  # a game cut short keeps its position
+        raise ValueError("picks: only while the phase is 'arrange'")
     if s["pile_size"]:
         raise ValueError("pile: empty while the phase is 'arrange'")
     for seat in range(n):
