@@ -83,7 +83,7 @@ class Game:
         """``count`` records with the parameters written, nothing dealt and no chance stream."""
         records = np.zeros(count, self.spec.rules.state_dtype(settings))
         if count:
-            self.spec.rules.prepare(records[0], settings)
+            self.spec.parameters.prepare(records[0], settings)
             records[1:] = records[0]
         return records
 

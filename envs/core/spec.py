@@ -15,9 +15,7 @@ class IllegalActionError(ValueError):
     def __init__(self, spec: "GameSpec", agent: str, action: Any, legal: Sequence[int]):
         self.agent, self.action, self.legal = agent, action, list(legal)
         names = ", ".join(f"{a} ({spec.actions[a]})" for a in self.legal)
-        super().__init__(
-            f"{spec.name}: {agent} may not choose {spec.show_action(action)}; legal now: {names}"
-        )
+        super().__init__(f"{spec.name}: {agent} may not choose {spec.show_action(action)}; legal now: {names}")
 
 
 class GameOverError(ValueError):
@@ -102,17 +100,23 @@ Settings = Mapping[str, Any]
 class GameSpec:
     """One game: its compiled rules, what it shows, how it speaks, and its facts.
 
-    ``rules`` has ``state_dtype(settings)``, ``prepare(record, settings)`` and the compiled ``deal``,
-    ``current_player``, ``legal_actions``, ``apply_action``, ``is_terminal``, ``is_truncated``, ``returns``;
-    ``view`` has ``blocks(settings)`` and the compiled ``observe`` and ``resample``; ``text`` has ``dump``, ``load``,
-    ``describe``, ``scene``; ``complete(settings)`` in ``rules`` fills in what follows from other parameters and
-    refuses combinations that cannot be.
+    The contract, module by module (s a record of ``state_dtype``, all of ``rules`` and ``view`` compiled but the first):
+
+    - ``parameters``: ``complete(settings)`` fills in what follows from other parameters and refuses what cannot be;
+      ``prepare(record, settings)``; ``payoff_bounds``, ``payoff_sum`` (None where it is not fixed), ``length_bound``,
+      ``rates`` (name -> hits, from returns (n, P) and seats (n,)), all of settings.
+    - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over), ``legal_actions(s, mask)``,
+      ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``, ``returns(s, out)``,
+      ``capped_returns(s, out)`` (what a truncated game counts as in training).
+    - ``view``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
+    - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``.
     """
 
     name: str
     version: int
     title: str
     summary: str
+    parameters: ModuleType
     rules: ModuleType
     view: ModuleType
     text: ModuleType
@@ -152,12 +156,10 @@ class GameSpec:
             if name not in known:
                 near = get_close_matches(name, ["num_players", *known], 1)
                 hint = f"did you mean {near[0]!r}? " if near else ""
-                raise ValueError(
-                    f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)}"
-                )
+                raise ValueError(f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)}")
         for option in self.options:
             values[option.name] = option.check(options.get(option.name, option.default))
-        return self.rules.complete(values)
+        return self.parameters.complete(values)
 
     def num_seats(self, settings: Settings) -> int:
         """Seats at the table: the players and the extra roles."""

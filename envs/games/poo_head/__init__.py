@@ -1,13 +1,14 @@
 """Poo Head: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observe, rules, text
+from . import observe, parameters, rules, text
 
 SPEC = GameSpec(
     name="poo_head",
     version=0,
     title="Poo Head",
     summary="Shed all your cards; the last player holding any is the Poo Head.",
+    parameters=parameters,
     rules=rules,
     view=observe,
     text=text,

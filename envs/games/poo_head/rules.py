@@ -76,36 +76,6 @@ def state_dtype(settings):
     )
 
 
-def complete(values):
-    """Fills in the parameters that follow from others; ValueError for what cannot be (PH-22, PH-24)."""
-    players = values["num_players"]
-    if values["target"] is None:
-        values["target"] = 11 if players == 2 else 7
-    if values["max_decisions"] is None:
-        values["max_decisions"] = 1000 * players
-    if values["reward"] == "points" and values["scoring"] != "points":
-        raise ValueError("reward='points' needs scoring='points'; with scoring='loser' allowed is reward='winner'")
-    decks = -(-players // PLAYERS_PER_DECK)
-    cards = decks * (NUMBERS * COPIES + values["poo_heads"] + values["bombs"])
-    if cards < 3 * DEALT * players:
-        raise ValueError(
-            f"num_players={players}, poo_heads={values['poo_heads']}, bombs={values['bombs']}: "
-            f"{cards} cards in {decks} deck(s), but nine per seat, {3 * DEALT * players}, are needed"
-        )
-    return values
-
-
-def prepare(record, settings):
-    """Writes the parameters into a record."""
-    players = settings["num_players"]
-    record["num_players"] = players
-    record["decks"] = -(-players // PLAYERS_PER_DECK)
-    for name in ("poo_heads", "bombs", "voluntary_pickup", "target", "max_decisions", "max_rounds"):
-        record[name] = settings[name]
-    record["scoring"] = SCORE_POINTS if settings["scoring"] == "points" else SCORE_LOSER
-    record["points_reward"] = settings["reward"] == "points"
-
-
 @rule
 def copies_in_play(s, rank):
     """How many cards of a rank all decks together have."""
@@ -537,21 +507,3 @@ def capped_returns(s, out):
             out[seat] = -1.0 / holders
         else:
             out[seat] = 1.0 / (s.num_players - holders)
-
-
-def payoff_bounds(settings):
-    """(lowest, highest) return of a seat."""
-    if settings["reward"] == "points":
-        return (-4.0 * settings["max_rounds"], 3.0 * settings["max_rounds"])
-    return (-1.0, 1.0)
-
-
-def payoff_sum(settings):
-    """What the returns of a finished game add up to, None where that is not fixed (PH-22)."""
-    return None if settings["reward"] == "points" else 0.0
-
-
-def length_bound(settings):
-    """No game has more decisions than this (PH-23)."""
-    rounds = settings["max_rounds"] if settings["scoring"] == "points" else 1
-    return settings["max_decisions"] * rounds

@@ -1,0 +1,118 @@
+"""How strong an agent is at a table of others: the same deals, with seats rotated, and intervals on every figure."""
+
+import json
+import pathlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..agents.base import Agent
+from ..agents.match import play_games
+from ..envs.core.game import Game
+from ..envs.core.spec import Settings
+from .intervals import mean_interval, rate_interval
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came of ``games`` games; ``deals`` of them were dealt apart, each played once from every seat.
+
+    Intervals are of 95 % and take into account that games of one deal are alike. ``rates`` holds the game's own rates,
+    each ``name`` with ``name_ci`` and, with capped games counted as hits, ``name_or_capped`` with its interval.
+    """
+
+    agent: str
+    against: list[str]
+    game: str
+    settings: dict[str, Any]
+    seed: int
+    greedy: bool
+    games: int
+    deals: int
+    mean_payoff: float
+    mean_payoff_ci: tuple[float, float]
+    capped_share: float
+    illegal_actions: int
+    opponents_illegal_actions: int
+    mean_length: float
+    payoff_by_seat: list[float]
+    seconds: float
+    decisions_per_second: float
+    rates: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """A flat JSON object: the rates stand beside the other figures."""
+        content = asdict(self)
+        return {**content.pop("rates"), **content}
+
+    def write(self, path: pathlib.Path) -> None:
+        """Writes the JSON to a file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(self.to_json(), indent=2) + "\n")
+
+
+def evaluate(
+    game: Game,
+    settings: Settings,
+    agent: Agent,
+    against: Sequence[Agent],
+    games: int = 20_000,
+    seed: int = 0,
+    threads: int = 2,
+    on_progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Plays ``games`` games (rounded up to whole deals) of ``agent`` at a table of ``against``.
+
+    ``against`` is one agent for all other seats or one for each, clockwise from the agent.
+
+    Raises:
+        ValueError: a wrong number of opponents or games.
+    """
+    seats = game.spec.num_seats(settings)
+    others = list(against) * (seats - 1) if len(against) == 1 else list(against)
+    if len(others) != seats - 1:
+        raise ValueError(f"against: {len(against)} agents for {seats - 1} other seats; one for all, or one for each")
+    if not isinstance(games, int) or games < 1:
+        raise ValueError(f"games={games!r}: allowed is a whole number from 1")
+    deals = -(-games // seats)
+    count = deals * seats
+    own = np.tile(np.arange(seats), deals)
+    lineups = np.zeros((count, seats), np.int64)
+    for step in range(1, seats):
+        lineups[np.arange(count), (own + step) % seats] = step
+    deal = np.repeat(np.arange(deals), seats)
+    began = time.perf_counter()
+    results = play_games(game, settings, [agent, *others], lineups, deal, seed, threads, on_progress)
+    seconds = time.perf_counter() - began
+    payoffs = results.returns[np.arange(count), own].astype(float)
+    mean, low, high = mean_interval(payoffs, deal)
+    rates: dict[str, Any] = {}
+    for name, hit in game.spec.parameters.rates(settings).items():
+        hits = hit(results.returns, own) & ~results.capped
+        rates[name], *interval = rate_interval(hits, deal)
+        rates[f"{name}_ci"] = interval
+        rates[f"{name}_or_capped"], *interval = rate_interval(hits | results.capped, deal)
+        rates[f"{name}_or_capped_ci"] = interval
+    return Evaluation(
+        agent=agent.name,
+        against=[other.name for other in others],
+        game=game.spec.id,
+        settings=dict(settings),
+        seed=seed,
+        greedy=getattr(agent, "greedy", True),
+        games=count,
+        deals=deals,
+        mean_payoff=mean,
+        mean_payoff_ci=(low, high),
+        capped_share=float(results.capped.mean()),
+        illegal_actions=int((results.forfeited == own).sum()),
+        opponents_illegal_actions=int(((results.forfeited >= 0) & (results.forfeited != own)).sum()),
+        mean_length=float(results.lengths.mean()),
+        payoff_by_seat=[float(payoffs[own == seat].mean()) for seat in range(seats)],
+        seconds=round(seconds, 3),
+        decisions_per_second=round(float(results.lengths.sum()) / max(seconds, 1e-9)),
+        rates=rates,
+    )
