@@ -141,6 +141,18 @@ def test_text_puts_the_viewer_below_and_the_others_clockwise():
         assert found == [*range(1, num_players), 0]
 
 
+@pytest.mark.parametrize("num_players", [3, 9])
+def test_a_long_note_is_broken_into_rows_not_cut(num_players):
+    note = "known: " + " ".join(str(i) for i in range(100, 125))
+    scene = poo_head(num_players)
+    scene = replace(scene, places=tuple(replace(place, note=note, out=False) for place in scene.places))
+    for width in (50, 80, 100):
+        text = ansi.draw(scene, colour=False, width=width)
+        assert text_width(text) <= width
+        for word in note.split():
+            assert len(re.findall(rf"\b{word}", text)) == num_players, (word, width)
+
+
 def test_a_card_is_a_box_and_a_stack_says_its_number():
     text = ansi.draw(SCENES["two"], colour=False)
     assert "│ 3 │ │ 7 │ │ poo head │" in text
@@ -366,6 +378,25 @@ def test_importing_the_drawing_room_loads_no_picture_library():
 
 
 # Window
+
+
+FRAME = (
+    "from poopdeck.envs.render.window import Window; import numpy as np; Window().show(np.zeros((9, 9, 3), np.uint8))"
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a screen")
+def test_a_window_that_nobody_would_see_is_opened_only_on_request():
+    pytest.importorskip("pygame")
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER")
+    bare = {name: value for name, value in os.environ.items() if name not in screens}
+    run = subprocess.run([sys.executable, "-c", FRAME], env=bare, capture_output=True, text=True)
+    assert run.returncode != 0 and "found no screen" in run.stderr
+    for driver in ("dummy", "offscreen"):
+        run = subprocess.run(
+            [sys.executable, "-c", FRAME], env={**bare, "SDL_VIDEODRIVER": driver}, capture_output=True
+        )
+        assert run.returncode == 0 and run.stdout == b"", "no greeting either"
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ DEFAULT_WIDTH = 96  # cells; fixed, not asked of the terminal: the same scene is
 MIN_WIDTH = 24  # cells; below this not even one panel is readable
 MAX_PANELS = 5  # with more other places than this a list is clearer than panels
 MIN_PANEL = 21  # cells, outer width of the narrowest panel
+MIN_NOTE = 18  # cells that a note in a list may be broken into
 
 # Codes of ANSI "select graphic rendition", by style: the card colours, and the parts of the picture.
 CODES = {
@@ -297,19 +298,24 @@ def _zones(zones: Sequence[Zone], width: int, centred: bool = False) -> Block:
 # Places
 
 
-def _head(place: Place, width: int, note: bool = True) -> Row:
-    """Name and note of a place, cut to `width` cells; arrows mark the active one also without colour."""
+def _head(place: Place, width: int) -> Row:
+    """The name of a place, cut to `width` cells; arrows mark the active one also without colour."""
     name = _clean(place.name)
     text = f"▶ {name} ◀" if place.active else name
-    row: Row = [(_cut(f" {text} ", width), "active" if place.active else "dim" if place.out else "name")]
-    if note and place.note:
-        left = width - _length(row)
-        row += [(_cut(f"({_clean(place.note)}) ", left), "note")] if left > 4 else []
-    return row
+    return [(_cut(f" {text} ", width), "active" if place.active else "dim" if place.out else "name")]
+
+
+def _titled(place: Place, body: Block, width: int) -> tuple[Row, Block]:
+    """Head and body of a place's frame: the note stands beside the name, or above the cards if it is too long."""
+    head, note = _head(place, width), _words(place.note, "note")
+    if note and _head_length(place) <= width:
+        return [*head, (f"({_clean(place.note)}) ", "note")], body
+    return head, (_flow(note, width) if note else []) + body
 
 
 def _head_length(place: Place) -> int:
-    return _length(_head(place, 10_000))
+    """How wide the name is with the note beside it."""
+    return _length(_head(place, 10_000)) + (_cells(_clean(place.note)) + 3 if place.note else 0)
 
 
 def _dimmed(block: Block, place: Place) -> Block:
@@ -320,7 +326,8 @@ def _viewer(place: Place, width: int) -> Block:
     """The place at the bottom, its cards as boxes."""
     body = _dimmed(_zones(place.zones, width - 4), place)
     size = min(width, max(_width(body) + 4, _head_length(place) + 4, min(width, 40)))
-    return _centre_block(_framed(body, _head(place, size - 4), size, place.active), width)
+    head, body = _titled(place, body, size - 4)
+    return _centre_block(_framed(body, head, size, place.active), width)
 
 
 def _zone_rows(zone: Zone, width: int) -> Block:
@@ -330,9 +337,9 @@ def _zone_rows(zone: Zone, width: int) -> Block:
 
 def _panels(places: Sequence[Place], width: int) -> Block:
     """Places in frames side by side, in clockwise order, on as many lines as they need."""
-    needed = max(MIN_PANEL, *(min(_head_length(place) + 4, width) for place in places))
-    zones = [zone for place in places for zone in place.zones]
-    natural = max([needed, *(_width(_zone_rows(zone, width - 4)) + 4 for zone in zones)])
+    needed = max(MIN_PANEL, *(min(_length(_head(place, width)) + 4, width) for place in places))
+    wishes = [_width(_zone_rows(zone, width - 4)) + 4 for place in places for zone in place.zones]
+    natural = max([needed, *wishes, *(_head_length(place) + 4 for place in places)])
     columns = max(1, min(len(places), (width + 1) // (needed + 1)))
     lines = -(-len(places) // columns)
     columns = -(-len(places) // lines)
@@ -341,10 +348,11 @@ def _panels(places: Sequence[Place], width: int) -> Block:
     for start in range(0, len(places), columns):
         group = places[start : start + columns]
         bodies = [_dimmed([row for z in p.zones for row in _zone_rows(z, size - 4)], p) for p in group]
-        height = max(map(len, bodies))
+        titled = [_titled(place, body, size - 4) for place, body in zip(group, bodies, strict=True)]
+        height = max(len(body) for _, body in titled)
         frames = [
-            _framed(body + [[]] * (height - len(body)), _head(place, size - 4), size, place.active)
-            for place, body in zip(group, bodies, strict=True)
+            _framed(body + [[]] * (height - len(body)), head, size, place.active)
+            for place, (head, body) in zip(group, titled, strict=True)
         ]
         rows += _centre_block(_beside(frames, gap=1), width)
     return rows
@@ -352,24 +360,26 @@ def _panels(places: Sequence[Place], width: int) -> Block:
 
 def _seat_list(places: Sequence[Place], width: int) -> Block:
     """Places as rows of a table, one each, in clockwise order from the viewer's left."""
-    heads = [_head(place, width, note=False) for place in places]
+    heads = [_head(place, width) for place in places]
     # the arrow of the active place hangs to the left of the names
     heads = [head if place.active else [("  ", ""), *head] for head, place in zip(heads, places, strict=True)]
-    notes: Block = [[(_clean(place.note), "note")] if place.note else [] for place in places]
     names = [tuple(zone.name for zone in place.zones) for place in places]
     if len(set(names)) == 1:
-        titles: Block = [[("   clockwise", "dim")], *([(_clean(name), "dim")] for name in names[0]), []]
-        table = [titles]
-        for head, place, note in zip(heads, places, notes, strict=True):
-            table.append(_dimmed([head, *map(_compact, place.zones), note], place))
+        titles: Block = [[("   clockwise", "dim")], *([(_clean(name), "dim")] for name in names[0])]
+        table = [titles, *([head, *map(_compact, p.zones)] for head, p in zip(heads, places, strict=True))]
         columns = [max(_length(cell) for cell in column) for column in zip(*table, strict=True)]
-        if sum(columns) + 2 * (len(columns) - 1) <= width:
-            cells = ([[_padded(cell, size)] for cell, size in zip(row, columns, strict=True)] for row in table)
-            return [_beside(row, gap=2)[0] for row in cells]
-    rows: Block = []  # zones differ or need more room: each place names its own, on as many rows as it takes
-    for head, place, note in zip(heads, places, notes, strict=True):
+        left = width - sum(columns) - 2 * len(columns)  # for the notes
+        if left >= min(MIN_NOTE, max(_cells(_clean(place.note)) for place in places)):
+            notes = [[], *(_flow(_words(place.note, "note"), left) for place in places)]
+            rows: Block = []
+            for place, cells, note in zip([None, *places], table, notes, strict=True):
+                row = _beside([*([_padded(c, n)] for c, n in zip(cells, columns, strict=True)), note], gap=2)
+                rows += _dimmed(row, place) if place else row
+            return rows
+    rows = []  # zones differ or need more room: each place names its own, on as many rows as it takes
+    for head, place in zip(heads, places, strict=True):
         words = [span for zone in place.zones for span in [*_words(zone.name, "dim"), *_compact(zone)]]
-        rows += _dimmed(_flow([*head, *note, *words], width, indent=6), place)
+        rows += _dimmed(_flow([*head, *_words(place.note, "note"), *words], width, indent=6), place)
     return rows
 
 

@@ -16,6 +16,7 @@ NO_SCREEN = (
     'render_mode="human" found no screen to open a window on ({}). Without one, render_mode="ansi" gives '
     'text, render_mode="rgb_array" pixels, and SDL_VIDEODRIVER=dummy a window that nobody sees.'
 )
+UNSEEN = ("offscreen", "dummy", "evdev")  # video drivers of SDL that show nothing
 
 _current: Window | None = None  # pygame has one display per process: the window that was shown last owns it
 
@@ -92,6 +93,11 @@ class Window:
             return
         try:
             self._pygame.display.init()
+            driver = self._pygame.display.get_driver()
+            wanted = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER") or ""
+            if driver in UNSEEN and driver not in wanted.split(","):  # what SDL falls back to without a screen
+                self._pygame.display.quit()
+                raise self._pygame.error(f"SDL would draw {driver!r}")
             self._pygame.display.set_mode(size)
         except self._pygame.error as error:
             self._pygame = None
