@@ -1,6 +1,8 @@
 """Poo Head told: names of cards and actions, scenarios, words and pictures."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from .rules import (
     POO_HEAD,
     RANKS,
     SCORE_POINTS,
+    TABLE,
 )
 
 CARDS = (*(str(number) for number in range(NUMBERS)), "poo head", "bomb")
@@ -267,6 +270,40 @@ def _load_counters(reader: ScenarioReader, s: np.void, settings: Mapping[str, An
         s["points"][seat] = whole_number("points", value, -limit, limit)
 
 
+# -- for the conformance check ----------------------------------------------------------------------------------------
+
+
+def census(state: State) -> Counter[str]:
+    """All cards of the game, wherever they lie."""
+    position = dump(state)
+    rows = [*position["hands"], *position["face_up"], *position["face_down"]]
+    return Counter(chain(*rows, position["pile"], position["draw_pile"], position["burnt"]))
+
+
+def rotate(scenario: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    """The position of a whole scenario with everybody that many seats further clockwise."""
+    n = scenario["players"]
+    turned = dict(scenario)
+    for field in ("hands", "face_up", "face_down", "picks", "known", "points"):
+        turned[field] = [scenario[field][(seat - seats) % n] for seat in range(n)]
+    turned["dealer"] = (scenario["dealer"] + seats) % n
+    turned["turn"] = None if scenario["turn"] is None else (scenario["turn"] + seats) % n
+    turned["out"] = [(seat + seats) % n for seat in scenario["out"]]
+    return turned
+
+
+def possible(state: State) -> bool:
+    """Whether a game can come to this position, as far as PH-3 goes: only the lowest number opens."""
+    s, n = state.record, state.settings["num_players"]
+    if not s["opening"]:
+        return True
+
+    def lowest(seat: int) -> int:
+        return next((rank for rank in range(NUMBERS) if s["hand"][seat][rank]), NUMBERS)
+
+    return bool(min(((int(s["dealer"]) + step) % n for step in range(1, n + 1)), key=lowest) == s["turn"])
+
+
 # -- words -----------------------------------------------------------------------------------------------------------
 
 
@@ -283,6 +320,11 @@ def describe(state: State, seat: int | None) -> str:
     if seat is None:
         lines.append(f"draw pile, next first: {', '.join(_names(s['draw'][: s['draw_size']][::-1])) or 'none'}")
     return "\n".join(lines)
+
+
+def is_public(state: State, action: int) -> bool:
+    """Whether all seats see which action the seat to act takes; picks while arranging are private (PH-2)."""
+    return action < TABLE
 
 
 def _headline(s: np.void, n: int, viewer: int | None) -> str:
