@@ -1,6 +1,6 @@
 """The few calls a user makes; here agents are looked up by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ def make(name: str, num_players: int | None = None, render_mode: str | None = No
     return GameEnv(game(name), num_players, render_mode, **options)
 
 
-def make_vec(
-    name: str, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any
-) -> "VectorEnv":
+def make_vec(name: str, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any) -> "VectorEnv":
     """Many tables stepped together, every seat's decisions in one batch; the fast door."""
     from .envs.adapters.vector import VectorEnv
 

@@ -116,3 +116,27 @@ def evaluate(
         decisions_per_second=round(float(results.lengths.sum()) / max(seconds, 1e-9)),
         rates=rates,
     )
+
+
+def table_text(result: Evaluation) -> str:
+    """The figures as lines for a terminal."""
+
+    def ranged(value: float, interval: Sequence[float]) -> str:
+        return f"{value:.4f}  [{interval[0]:.4f}, {interval[1]:.4f}]"
+
+    lines = [
+        f"{result.agent} at a table of {', '.join(result.against)}",
+        f"{result.game}, {result.games} games, {result.deals} deals, seed {result.seed}",
+        f"  {'mean payoff':<24}{ranged(result.mean_payoff, result.mean_payoff_ci)}",
+    ]
+    for name, value in result.rates.items():
+        if not name.endswith("_ci"):
+            lines.append(f"  {name.replace('_', ' '):<24}{ranged(value, result.rates[name + '_ci'])}")
+    lines += [
+        f"  {'capped share':<24}{result.capped_share:.4f}",
+        f"  {'illegal actions':<24}{result.illegal_actions} (opponents {result.opponents_illegal_actions})",
+        f"  {'decisions a game':<24}{result.mean_length:.1f}",
+        f"  {'payoff by seat':<24}{', '.join(f'{payoff:+.4f}' for payoff in result.payoff_by_seat)}",
+        f"  {result.seconds:.1f} s, {result.decisions_per_second:,} decisions a second",
+    ]
+    return "\n".join(lines)

@@ -109,7 +109,8 @@ class GameSpec:
       ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``, ``returns(s, out)``,
       ``capped_returns(s, out)`` (what a truncated game counts as in training).
     - ``view``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
-    - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``.
+    - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``,
+      ``is_public(state, action)`` (whether all seats see which action is taken).
     """
 
     name: str

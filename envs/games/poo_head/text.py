@@ -31,6 +31,7 @@ COLOURS = {
     11: "green",
     12: "grey",
 }  # as the game's own cards are coloured; other numbers are plain
+LARGE_HAND = 9  # more cards than this are drawn with equal ones together
 PLACES = ("1st", "2nd", "3rd")
 FIELDS = (
     "players",
@@ -387,6 +388,14 @@ def _faces(cards: Iterable[str]) -> tuple[Card, ...]:
     return tuple(Card(label, COLOURS.get(CARDS.index(label), "plain")) for label in cards)
 
 
+def _hand(counts: np.ndarray) -> tuple[Card, ...]:
+    """An open hand; a large one with equal cards together."""
+    if counts.sum() <= LARGE_HAND:
+        return _faces(_spell(counts))
+    held = [rank for rank in range(RANKS) if counts[rank]]
+    return tuple(Card(CARDS[rank], COLOURS.get(rank, "plain"), count=int(counts[rank])) for rank in held)
+
+
 def _backs(count: int) -> tuple[Card, ...]:
     return (Card("", face_up=False),) * int(count)
 
@@ -406,9 +415,9 @@ def scene(state: State, seat: int | None) -> Scene:
 
 def _seat_place(s: np.void, other: int, viewer: int | None) -> Place:
     open_hand = viewer is None or other == viewer
-    hand = _faces(_spell(s["hand"][other])) if open_hand else _backs(s["hand_size"][other])
+    hand = _hand(s["hand"][other]) if open_hand else _backs(s["hand_size"][other])
     zones = [
-        Zone("hand", hand, "fan" if len(hand) > DEALT or not open_hand else "row"),
+        Zone("hand", hand, "row" if open_hand else "fan"),
         Zone("face up", _faces(_spell(s["up"][other]))),
         Zone("face down", _backs(s["down_size"][other])),
     ]

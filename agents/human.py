@@ -1,0 +1,55 @@
+"""A person at the terminal."""
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+
+HELP = "type a number or an action's name (a unique beginning is enough); q leaves the table"
+
+
+class Leave(Exception):
+    """The person got up from the table."""
+
+
+class HumanAgent:
+    """Asks a person. ``read`` takes a prompt and returns a line (EOFError at its end), ``write`` shows text."""
+
+    def __init__(self, name: str = "you", read: Callable[[str], str] = input, write: Callable[[str], None] = print):
+        self.name, self._read, self._write = name, read, write
+
+    def choose(self, legal: Sequence[tuple[int, str]]) -> int:
+        """One of the legal actions, given as (number, name); asks until it gets one.
+
+        Raises:
+            Leave: the person typed q, or the input ended.
+        """
+        numbered = "  ".join(f"{place}: {name}" for place, (_, name) in enumerate(legal, 1))
+        self._write(numbered)
+        while True:
+            try:
+                answer = self._read("your choice> ").strip().lower()
+            except EOFError:
+                raise Leave from None
+            if answer in ("q", "quit", "exit"):
+                raise Leave
+            chosen = self._understand(answer, legal)
+            if chosen is not None:
+                return chosen
+
+    def _understand(self, answer: str, legal: Sequence[tuple[int, str]]) -> int | None:
+        if answer.isdigit():
+            place = int(answer)
+            if 1 <= place <= len(legal):
+                return legal[place - 1][0]
+            self._write(f"there are choices 1 to {len(legal)}; {HELP}")
+            return None
+        names = {name: action for action, name in legal}
+        if answer in names:
+            return names[answer]
+        begun = [name for name in names if name.startswith(answer)] if answer else []
+        if len(begun) == 1:
+            return names[begun[0]]
+        near = get_close_matches(answer, names, 1)
+        hint = f"did you mean {near[0]!r}? " if near and not begun else ""
+        several = f"{answer!r} could be {', '.join(begun)}; " if begun else ""
+        self._write(f"{several}{hint}{HELP}")
+        return None
