@@ -1,0 +1,44 @@
+# Each target sets up .venv by itself, once; Python 3.11 or newer and make are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN ?= runs/demo
+
+.PHONY: demo test lint check bench docs clean help
+
+help:
+	@echo "make demo   train an agent for a few minutes and measure it against the baselines"
+	@echo "make test   all tests, linters and types"
+	@echo "make bench  speed on this machine, beside the peers (installs them)"
+	@echo "make docs   write the generated parts of the pages and the golden playthroughs anew"
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed: make PYTHON=...')"
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	touch $@
+
+demo: $(VENV)/.ready
+	$(BIN)/python -m poopdeck.demo $(RUN)
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest -q -n 2
+
+bench: $(VENV)/.bench
+	$(BIN)/poopdeck bench
+
+docs: $(VENV)/.ready
+	$(BIN)/python -m poopdeck.envs.core.pages --write docs
+	$(BIN)/python -m poopdeck.envs.core.playthrough --write tests/playthroughs
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
