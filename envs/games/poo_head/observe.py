@@ -184,7 +184,7 @@ def resample(s, seat):
     while arranging. While PH-4 is due the starter is known to hold the lowest number, so deals that say otherwise are
     thrown away. Uses the record's own generator, which the caller seeds.
     """
-    lowest_starts = s.opening != 0 and starter_is_lowest(s)  # a scenario may say otherwise
+    lowest_starts = s.opening != 0 and s.phase == PLAY and starter_is_lowest(s)  # a scenario may say otherwise
     size = gather_unknown(s, seat)
     cards = s.draw  # the unknown cards lie at its front, the draw pile is what is left of them
     for _ in range(MAX_TRIES):

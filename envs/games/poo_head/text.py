@@ -235,7 +235,7 @@ def _load_picks(reader: ScenarioReader, s: np.void, n: int) -> None:
     picks = reader.cards_by_seat("picks", n, parse_card) or [[]] * n
     if s["phase"] != ARRANGE and not any(picks):
         return
-    if s["phase"] != ARRANGE and not reader.flag("truncated", False):  # a game cut short keeps its position
+    if s["phase"] != ARRANGE and not _cut_short(reader, s):
         raise ValueError("picks: only while the phase is 'arrange'")
     if s["pile_size"]:
         raise ValueError("pile: empty while the phase is 'arrange'")
@@ -249,12 +249,18 @@ def _load_picks(reader: ScenarioReader, s: np.void, n: int) -> None:
             raise ValueError(f"picks: {_names(picks[seat])} are not up to three of seat {seat}'s six cards")
 
 
+def _cut_short(reader: ScenarioReader, s: np.void) -> bool:
+    """Whether the decision cap may have ended the game, whose position then stays as it was (PH-23)."""
+    return bool(s["phase"] == OVER and (reader.flag("truncated", False) or s["scoring"] == SCORE_POINTS))
+
+
 def _load_counters(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any]) -> None:
     n, over = settings["num_players"], s["phase"] == OVER
     match = settings["scoring"] == "points"
     s["opening"] = reader.flag("opening", False)
-    if s["opening"] and (s["phase"] != PLAY or s["pile_size"] or not s["hand"][s["turn"]][:NUMBERS].any()):
-        raise ValueError("opening: needs the phase 'play', an empty pile and a number in the hand of the seat to act")
+    if s["opening"] and not _cut_short(reader, s):
+        if s["phase"] != PLAY or s["pile_size"] or not s["hand"][s["turn"]][:NUMBERS].any():
+            raise ValueError("opening: needs the phase 'play', an empty pile and a number in the hand of the seat to act")
     s["truncated"] = reader.flag("truncated", False)
     if s["truncated"] and (match or not over):
         raise ValueError("truncated: only a game that is over can be, and a match never is")
