@@ -2,7 +2,11 @@
 
 import numpy as np
 
-STREAM = np.dtype([("rng", "u8")])
+from ..core.compiler import layout
+
+# The second field keeps numba from taking game records, which start with ``rng`` too, for a subtype of this one: it
+# would then run functions compiled for the one on the other, and warn of it.
+STREAM = layout(rng="u8", agents="u8")
 
 
 def chance_records(starts: np.ndarray) -> np.ndarray:
