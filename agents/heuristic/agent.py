@@ -45,20 +45,20 @@ class HeuristicAgent:
     """A scripted player of one game, at one of the strengths that its module names."""
 
     def __init__(self, spec: GameSpec, settings: Settings, strength: str = "best"):
-        self.module = heuristic_module(spec)
-        if not self.module.STRENGTHS:
+        module = heuristic_module(spec)
+        if not module.STRENGTHS:
             raise ValueError(f"{spec.name} has no heuristic agents")
-        if strength not in self.module.STRENGTHS:
-            raise ValueError(f"heuristic:{strength}: {spec.name} has {', '.join(self.module.STRENGTHS)}")
+        if strength not in module.STRENGTHS:
+            raise ValueError(f"heuristic:{strength}: {spec.name} has {', '.join(module.STRENGTHS)}")
         self.name = "heuristic" if strength == "best" else f"heuristic:{strength}"
         self.starts = block_starts(spec, settings)
-        self.bot = Bot(module=self.module, strength=self.module.STRENGTHS[strength])
+        self.bot = Bot(module=module.__name__, strength=module.STRENGTHS[strength])
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""
         actions = np.zeros(len(masks), np.int64)
         chance = chance_records(seed_streams(int(rng.integers(2**63)), 1))
-        choose_many(self.module)(
+        choose_many(importlib.import_module(self.bot.module))(
             np.ascontiguousarray(observations, np.float32),
             np.ascontiguousarray(masks, np.int8),
             self.starts,

@@ -1,5 +1,6 @@
 """One learning seat at one table, as a Gymnasium environment."""
 
+import copy
 from collections.abc import Sequence
 from operator import index
 from typing import Any
@@ -38,10 +39,10 @@ class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
             raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
         self.game, self.render_mode = game, render_mode
         self.seats = SeatTables(
-            game, 1, opponents, num_players, capped=capped, learner_seats=learner_seats, deal_on=False, **options
+            game, 1, opponents, num_players, capped=capped, own_seats=learner_seats, deal_on=False, **options
         )
         self.observation_space = spaces.masked(game.spec, self.seats.settings)
-        self.action_space = spaces.LegalActions(self.seats.mask[0])
+        self.action_space = spaces.LegalActions(self.seats.mask[0], self._first_mask)
         self._running = False
         self._over = False
         self._window: Any = None
@@ -51,6 +52,7 @@ class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Deals a new game and lets the others play until the learner is to act."""
         super().reset(seed=seed)
+        self.action_space.forget_seed()
         self.seats.reset(seed)
         while self.seats.tables["waiting"][0] != 0:  # over before the learner's first decision
             self.seats.reset()
@@ -72,17 +74,22 @@ class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
             raise IllegalActionError(self.game.spec, agent, action, np.flatnonzero(self.seats.mask[0])) from None
         self.seats.step(np.array([number]))
         table = self.seats.tables[0]
-        self._over = bool(table["done"])
+        self._over = bool(table["ended"])
         truncated = self._over and bool(table["capped"]) and self.seats.capped == "payoff"
         seen = self._seen(self.seats.final_obs if self._over else self.seats.obs)
         if self.render_mode == "human":
             self.render()
-        return seen, float(table["reward"]), self._over and not truncated, truncated, self._info()
+        return seen, float(self.seats.rewards[0, self.learner]), self._over and not truncated, truncated, self._info()
+
+    def _first_mask(self, seed: int) -> np.ndarray:
+        ahead = copy.deepcopy(self.seats)
+        ahead.reset(seed)
+        return ahead.mask[0]
 
     @property
     def learner(self) -> int:
         """The learner's seat in this game."""
-        return int(self.seats.tables["learner"][0])
+        return int(self.seats.learner[0])
 
     def _seen(self, observations: np.ndarray) -> dict[str, np.ndarray]:
         return {"observation": observations[0].copy(), "action_mask": self.seats.mask[0].copy()}

@@ -44,7 +44,7 @@ class SeatVecEnv(VecEnv):
             num_players,
             capped=capped,
             threads=threads,
-            learner_seats=learner_seats,
+            own_seats=learner_seats,
             **options,
         )
         self.render_mode = None
@@ -74,10 +74,11 @@ class SeatVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict]]:
         """Plays the tables on; copies of observations (n, D), rewards float32 (n,), dones bool (n,), and infos."""
+        learners = self.seats.learner.copy()
         self.seats.step(self._pending)
         tables = self.seats.tables
-        rewards = tables["reward"].astype(np.float32)
-        dones = tables["done"] != 0
+        rewards = self.seats.learner_rewards(learners)
+        dones = tables["ended"] != 0
         self._returns += rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         elapsed = round(time.time() - self._began, 3)

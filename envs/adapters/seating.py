@@ -4,6 +4,7 @@ Those with a compiled form (random, heuristics, small networks) play inside the 
 batches, all tables that wait for them at once.
 """
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -30,13 +31,13 @@ SAMPLED = 10_000  # + network
 class Bot:
     """The compiled form of an agent, its attribute ``bot``: exactly one of random, a strength, a network.
 
-    ``module`` holds the game's heuristics, a compiled ``choose(observation, mask, starts, strength, chance)``;
+    ``module`` names the module with the game's heuristics, a compiled ``choose(observation, mask, starts, strength, chance)``;
     ``network`` is a perceptron as the core's bank takes it, ``greedy`` whether it takes its likeliest action or draws
     one by its probabilities.
     """
 
     random: bool = False
-    module: ModuleType | None = None
+    module: str | None = None
     strength: int | None = None
     network: Any = None
     greedy: bool = True
@@ -142,8 +143,8 @@ class Seating:
         bots = [getattr(agent, "bot", None) for agent in self.agents]
         modules = {bot.module for bot in bots if bot is not None and bot.module is not None}
         if len(modules) > 1:
-            raise ValueError(f"heuristics of several modules at one table: {sorted(m.__name__ for m in modules)}")
-        self.module: ModuleType = modules.pop() if modules else no_heuristic
+            raise ValueError(f"heuristics of several modules at one table: {sorted(modules)}")
+        self.heuristics: str = modules.pop() if modules else no_heuristic.__name__
         self.starts = block_starts(game.spec, settings)
         self.asked: list[Any] = []
         self.networks: list[Any] = []
@@ -165,14 +166,14 @@ class Seating:
     @property
     def modules(self) -> tuple[ModuleType, ModuleType, ModuleType]:
         """What the drivers over this game's tables close over."""
-        return (self.game.spec.rules, self.game.spec.view, self.module)
+        return (self.game.spec.rules, self.game.spec.view, importlib.import_module(self.heuristics))
 
     def replace(self, k: int, agent: Any) -> None:
         """Seats another agent in place of agent k, at once and also in games under way."""
         kept = [*self.agents[:k], agent, *self.agents[k + 1 :]]
         new = Seating(self.game, self.settings, kept)
-        if self.module is not no_heuristic and new.module is no_heuristic:
-            new.module = self.module  # spares compiling the loops anew
+        if new.heuristics == no_heuristic.__name__:
+            new.heuristics = self.heuristics  # spares compiling the loops anew
         self.__dict__.update(new.__dict__)
 
     def ask(self, waiting: int, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -1,5 +1,7 @@
 """The Gymnasium spaces of a game."""
 
+from collections.abc import Callable
+
 import numpy as np
 from gymnasium import spaces
 
@@ -29,15 +31,28 @@ class LegalActions(spaces.Discrete):
     """The action list; ``sample()`` without a mask draws from what is legal now, as checkers and demos expect.
 
     ``mask`` is the environment's own buffer, int8 (A,); when it allows nothing (no game yet, or over) any action is
-    drawn.
+    drawn. Checkers also seed the space, draw an action, and play it as the first of a game reset with the same seed:
+    ``first_mask(seed)`` gives what is legal there, and holds until ``forget_seed()``.
     """
 
-    def __init__(self, mask: np.ndarray):
+    def __init__(self, mask: np.ndarray, first_mask: Callable[[int], np.ndarray]):
         super().__init__(len(mask))
         self.mask = mask
+        self._first_mask = first_mask
+        self._next: np.ndarray | None = None
+
+    def seed(self, seed: int | None = None) -> int:
+        """Seeds the draws, and has them legal in the game that this seed deals until another is dealt."""
+        self._next = None if seed is None else self._first_mask(seed)
+        return super().seed(seed)
+
+    def forget_seed(self) -> None:
+        """Another game is dealt."""
+        self._next = None
 
     def sample(self, mask: np.ndarray | None = None, probability: np.ndarray | None = None) -> np.int64:
         """A random legal action, or one by the given mask or probabilities."""
-        if mask is None and probability is None and self.mask.any():
-            mask = self.mask.astype(np.int8)
+        legal = self.mask if self._next is None else self._next
+        if mask is None and probability is None and legal.any():
+            mask = legal.astype(np.int8)
         return super().sample(mask, probability)
