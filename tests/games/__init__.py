@@ -1,0 +1,1 @@
+"""Tests of the games' rules, one folder per game."""
