@@ -88,8 +88,7 @@ class RunFolder:
             raise RunFolderError(f"{self.path}: not a folder")
         if self.resume and not self.path.exists():
             raise RunFolderError(f"{self.path}: no such folder, so there is no run to resume")
-        # A lock alone is what a run leaves that was stopped before it began.
-        used = self.path.exists() and any(item.name != LOCK for item in self.path.iterdir())
+        used = self.path.exists() and any(not _left_over(item.name) for item in self.path.iterdir())
         if used and not self.resume:
             raise RunFolderError(
                 f"{self.path}: the folder is not empty; choose another one, or resume the run that is in it"
@@ -140,6 +139,11 @@ class RunFolder:
     def finish(self, result: dict[str, Any]) -> None:
         """Writes ``result.json``."""
         write_file(self.result_path, json.dumps(result, indent=2) + "\n")
+
+
+def _left_over(name: str) -> bool:
+    """What a run may leave that was stopped before it began: its lock, and a file that was never finished."""
+    return name == LOCK or (name.startswith(".") and name.endswith(".part"))
 
 
 def refuse_other_config(path: pathlib.Path, before: TrainConfig, now: TrainConfig) -> None:

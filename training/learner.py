@@ -1,0 +1,71 @@
+"""What the training loop asks of a way of learning; the loop does the rest: curves, pool, checkpoints, evaluation."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..agents.neural.network import Network
+from ..envs.core.game import Game
+from ..envs.core.spec import Settings
+from .config import TrainConfig
+from .snapshot_pool import SnapshotPool
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learnt: the config, and the game and its complete parameters that it names."""
+
+    config: TrainConfig
+    game: Game
+    settings: Settings
+
+    def card(self, timesteps: int) -> dict[str, Any]:
+        """What a network's card says of its making."""
+        spec = self.game.spec
+        blocks = [[block.name, list(block.shape)] for block in spec.view.blocks(self.settings)]
+        return {
+            "game": spec.id,
+            "settings": dict(self.settings),
+            "observation": blocks,
+            "algo": self.config.algo,
+            "seed": self.config.seed,
+            "timesteps": timesteps,
+        }
+
+
+class Learner(Protocol):
+    """One way of learning."""
+
+    @property
+    def timesteps(self) -> int:
+        """Samples so far."""
+        ...
+
+    def iterate(self, remaining: float) -> dict[str, float]:
+        """Plays, learns once from it, and returns the curves' values; ``remaining`` falls from 1 to 0 in a run."""
+        ...
+
+    def network(self) -> Network:
+        """The policy as it is now."""
+        ...
+
+    def seat_snapshots(self, pool: SnapshotPool) -> None:
+        """Seats the pool's snapshots at the training tables; called whenever the pool has changed."""
+        ...
+
+    def begin(self) -> None:
+        """Deals the first games; the snapshots are seated by then."""
+        ...
+
+    def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """All that changes while learning, as arrays and facts."""
+        ...
+
+    def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
+        """The inverse, after ``begin``; ValueError if it belongs to another learner."""
+        ...
+
+    def close(self) -> None:
+        """Ends what runs in the background."""
+        ...

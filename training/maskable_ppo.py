@@ -1,0 +1,183 @@
+"""sb3-contrib's MaskablePPO over a batch of tables with one learning seat each."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import Logger
+
+from ..agents.loading import load_agent
+from ..agents.neural.agent import NetworkAgent
+from ..agents.neural.network import Network
+from ..envs.adapters.sb3 import SeatVecEnv
+from .checkpoint import prefixed
+from .learner import Task
+from .sample_buffer import SampleBuffer
+from .shared_trunk import SharedTrunkPolicy
+from .snapshot_pool import SnapshotPool
+
+# What MaskablePPO records under another name
+CURVES = {
+    "train/policy_gradient_loss": "train/policy_loss",
+    "train/value_loss": "train/value_loss",
+    "train/approx_kl": "train/approx_kl",
+    "train/clip_fraction": "train/clip_fraction",
+    "train/explained_variance": "train/explained_variance",
+    "train/learning_rate": "train/learning_rate",
+}
+ADAM = ("step", "exp_avg", "exp_avg_sq")
+
+
+class MaskablePPOLearner:
+    """A learner (see learner.py) around MaskablePPO; its own loop, ``learn``, is not used."""
+
+    def __init__(self, task: Task, pool: SnapshotPool):
+        config, self.task = task.config, task
+        # Checks every batch that probabilities sum to 1; masks are right without, and a tenth of the time is saved.
+        torch.distributions.Distribution.set_default_validate_args(False)
+        opponents: list[Any] = [
+            (load_agent(entry.agent, task.game, task.settings, entry.greedy), entry.weight)
+            for entry in config.opponents
+        ]
+        self.first_slot = len(opponents)
+        slots = pool.weights() if pool.active else []
+        opponents += [(_nobody(task, config.snapshots.greedy), weight) for weight in slots]
+        self.seated = [-1] * len(slots)  # the number of the snapshot in each slot
+        options = {name: value for name, value in task.settings.items() if name != "num_players"}
+        self.env = SeatVecEnv(
+            task.game,
+            config.num_envs,
+            opponents,
+            task.settings["num_players"],
+            capped=config.capped,
+            seed=config.seed,
+            **options,
+        )
+        self.model, self.policy = _model(self.env, task)
+        self._callback: Any = None
+
+    @property
+    def timesteps(self) -> int:
+        """Samples so far."""
+        return self.model.num_timesteps
+
+    def iterate(self, remaining: float) -> dict[str, float]:
+        """One rollout and one update."""
+        model = self.model
+        model._current_progress_remaining = remaining
+        assert model.env is not None
+        model.collect_rollouts(model.env, self._callback, model.rollout_buffer, model.n_steps)
+        model.train()
+        recorded = model.logger.name_to_value
+        values = {name: float(recorded[theirs]) for theirs, name in CURVES.items()}
+        values["train/entropy"] = -float(recorded["train/entropy_loss"])
+        recorded.clear()
+        return values | {f"train/{name}": value for name, value in self.env.take_statistics().items()}
+
+    def network(self) -> Network:
+        """Trunk and action head."""
+        return self.policy.network(self.task.config.network.activation, self.task.card(self.timesteps))
+
+    def seat_snapshots(self, pool: SnapshotPool) -> None:
+        """Puts another snapshot into each slot whose snapshot has changed."""
+        for slot, number in enumerate(pool.seating() if self.seated else []):
+            if number != self.seated[slot]:
+                self.env.set_opponent(self.first_slot + slot, pool.agent(number))
+                self.seated[slot] = number
+
+    def begin(self) -> None:
+        """Deals the first games."""
+        self._callback = self.model._setup_learn(self.task.config.total_timesteps)[1]
+
+    def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Policy, optimiser, tables, and what the next rollout starts from."""
+        model = self.model
+        loop = {"last_obs": np.asarray(model._last_obs), "episode_starts": np.asarray(model._last_episode_starts)}
+        tensors = {
+            **prefixed("policy", {name: value.detach().numpy().copy() for name, value in _parameters(model)}),
+            **prefixed("adam", _adam_state(model)),
+            **prefixed("tables", self.env.state_dict()),
+            **prefixed("loop", loop),
+        }
+        return tensors, {"timesteps": self.timesteps, "updates": model._n_updates}
+
+    def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
+        """The inverse."""
+        parts: dict[str, dict[str, np.ndarray]] = {}
+        for name, value in tensors.items():
+            part, _, rest = name.partition(".")
+            parts.setdefault(part, {})[rest] = value
+        model = self.model
+        for name, parameter in _parameters(model):
+            kept = parts["policy"].get(name)
+            if kept is None or kept.shape != tuple(parameter.shape):
+                found = "nothing" if kept is None else kept.shape
+                raise ValueError(f"policy.{name}: {found} was kept, but this network needs {tuple(parameter.shape)}")
+            with torch.no_grad():
+                parameter.copy_(torch.from_numpy(kept))
+        _load_adam_state(model, parts.get("adam", {}))
+        self.env.load_state_dict(parts["tables"])
+        model._last_obs = parts["loop"]["last_obs"].copy()  # type: ignore[assignment]
+        model._last_episode_starts = parts["loop"]["episode_starts"].copy()  # type: ignore[assignment]
+        model.num_timesteps, model._n_updates = facts["timesteps"], facts["updates"]
+
+    def close(self) -> None:
+        """Ends the environment's threads."""
+        self.env.close()
+
+
+def _model(env: SeatVecEnv, task: Task) -> tuple[MaskablePPO, SharedTrunkPolicy]:
+    ppo, network = task.config.ppo, task.config.network
+    trunk = {"hidden": network.hidden, "activation": network.activation}
+    model = MaskablePPO(
+        SharedTrunkPolicy,
+        env,
+        # SB3 asks with what remains of the run, from 1 to 0.
+        learning_rate=lambda left: ppo.learning_rate_end + left * (ppo.learning_rate - ppo.learning_rate_end),
+        n_steps=ppo.n_steps,
+        batch_size=ppo.batch_size,
+        n_epochs=ppo.n_epochs,
+        gamma=ppo.gamma,
+        gae_lambda=ppo.gae_lambda,
+        clip_range=ppo.clip,
+        ent_coef=ppo.entropy,
+        vf_coef=ppo.value_weight,
+        max_grad_norm=ppo.max_grad_norm,
+        rollout_buffer_class=SampleBuffer,
+        policy_kwargs={"features_extractor_kwargs": trunk},
+        seed=task.config.seed % 2**32,
+        device="cpu",
+    )
+    env.seed(task.config.seed)  # SB3 has just seeded it with what is left of a large seed
+    model.set_logger(Logger(None, []))
+    assert isinstance(model.policy, SharedTrunkPolicy)
+    return model, model.policy
+
+
+def _nobody(task: Task, greedy: bool) -> NetworkAgent:
+    """What sits in a snapshot's slot until there is a snapshot."""
+    features, actions = task.game.spec.observation_size(task.settings), task.game.spec.num_actions
+    network = Network([np.zeros((features, actions), np.float32)], [np.zeros(actions, np.float32)])
+    return NetworkAgent(network, "nobody", greedy)
+
+
+def _parameters(model: MaskablePPO) -> list[tuple[str, torch.nn.Parameter]]:
+    return list(model.policy.named_parameters())
+
+
+def _adam_state(model: MaskablePPO) -> dict[str, np.ndarray]:
+    state = model.policy.optimizer.state
+    tensors = {}
+    for name, parameter in _parameters(model):
+        for key in ADAM:
+            if key in state.get(parameter, {}):
+                tensors[f"{key}.{name}"] = state[parameter][key].numpy().copy()
+    return tensors
+
+
+def _load_adam_state(model: MaskablePPO, tensors: dict[str, np.ndarray]) -> None:
+    state = model.policy.optimizer.state
+    for name, parameter in _parameters(model):
+        kept = {key: tensors[f"{key}.{name}"] for key in ADAM if f"{key}.{name}" in tensors}
+        state[parameter] = {key: torch.from_numpy(value.copy()) for key, value in kept.items()}
