@@ -43,7 +43,7 @@ def rule(function: Callable) -> Any:
     return numba.njit(**FLAGS)(function)
 
 
-class PlainRecord(np.void):
+class PlainRecord(np.void):  # type: ignore[misc]
     """A record for plain Python: its fields are attributes, as in compiled code (np.record would hide ``round``)."""
 
     def __getattribute__(self, name: str) -> Any:
