@@ -21,7 +21,8 @@ from .core.game import Game
 from .core.spec import Block, GameSpec, Option
 
 COMMAND = "python -m poopdeck.envs.pages"
-MARKED = re.compile(r"(<!-- generated: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+# A marked part, or a block of code, in which marks are only talked about.
+MARKED = re.compile(r"^```.*?^```$|^(<!-- generated: (\w+) -->\n)(.*?)^(<!-- end -->)", re.DOTALL | re.MULTILINE)
 ACTIONS_PER_ROW = 4
 NEARLY = 8  # of 255: how far apart two shades may be; other versions of Pillow round differently
 MOST_APART = 0.002  # share of a picture's pixels that may be further apart
@@ -66,6 +67,8 @@ def filled(text: str, path: pathlib.Path) -> str:
 
     def part(found: re.Match[str]) -> str:
         name = found[2]
+        if name is None:
+            return found[0]
         if name == "games":
             return f"{found[1]}{games_table()}\n{found[4]}"
         if path.parent.name != "games" or name not in PARTS:

@@ -1,0 +1,225 @@
+"""The pages tell the truth: generated parts are fresh, code runs, links lead somewhere, rules have tests."""
+
+import ast
+import importlib.util
+import re
+import shlex
+import tomllib
+
+import pytest
+import typer
+from documents import PAGES, ROOT, anchors, code_blocks, name, prose, quoted, run, section, table_rows
+from poopdeck.agents.loading import agent_names
+from poopdeck.envs import pages
+from poopdeck.envs.core import registry
+from poopdeck.training.config import OpponentConfig, TrainConfig, fields
+from poopdeck.training.config_file import config_names
+
+from poopdeck.cli import app
+
+GAMES = sorted(registry.BUILT_IN)
+GAME_PAGES = {game: ROOT / "docs" / "games" / f"{game}.md" for game in GAMES}
+RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.MULTILINE)
+
+
+# -- generated parts -------------------------------------------------------------------------------------------------
+
+
+def test_generated_parts_are_fresh():
+    old = [str(path.relative_to(ROOT)) for path, _ in pages.stale(ROOT)]
+    assert not old, f"{', '.join(old)}: out of date; `{pages.COMMAND}` writes them anew"
+
+
+def test_a_stale_part_is_noticed_and_mended(tmp_path):
+    page = tmp_path / "docs" / "games" / "poo_head.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# Poo Head\n\n<!-- generated: variants -->\nwrong\n<!-- end -->\n\nkept\n", encoding="utf-8")
+    assert pages.main([str(tmp_path), "--check"]) == 1 and "wrong" in page.read_text(encoding="utf-8")
+    assert pages.main([str(tmp_path)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "wrong" not in text and "`default`" in text and text.endswith("<!-- end -->\n\nkept\n")
+    assert pages.main([str(tmp_path), "--check"]) == 0
+
+
+def test_a_stale_picture_is_noticed_and_mended(tmp_path):
+    images = tmp_path / "docs" / "images"
+    images.mkdir(parents=True)
+    drawn = (ROOT / "docs" / "images" / "table.json").read_text(encoding="utf-8")
+    (images / "table.json").write_text(drawn.replace('"turn": 0', '"turn": 1'), encoding="utf-8")
+    (images / "table.png").write_bytes((ROOT / "docs" / "images" / "table.png").read_bytes())
+    assert pages.main([str(tmp_path), "--check"]) == 1
+    assert pages.main([str(tmp_path)]) == 0 and pages.main([str(tmp_path), "--check"]) == 0
+
+
+def test_an_unknown_part_is_an_error(tmp_path):
+    page = tmp_path / "docs" / "games" / "poo_head.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("<!-- generated: colours -->\n<!-- end -->\n", encoding="utf-8")
+    with pytest.raises(pages.PageError, match="no part 'colours'; there are games, facts, components"):
+        pages.main([str(tmp_path)])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_page_has_every_part_and_its_version(game):
+    text = GAME_PAGES[game].read_text(encoding="utf-8")
+    missing = [part for part in pages.PARTS if f"<!-- generated: {part} -->" not in text]
+    assert not missing, f"{game}: no generated part {missing}"
+    versions = [row[0] for row in table_rows(section(GAME_PAGES[game], "Versions"))]
+    assert versions == [f"v{number}" for number in range(registry.spec(game).version + 1)]
+
+
+# -- rules and their tests -------------------------------------------------------------------------------------------
+
+
+def rules_of(game: str) -> list[str]:
+    return RULE.findall(GAME_PAGES[game].read_text(encoding="utf-8"))
+
+
+def rules_tested() -> dict[str, list[str]]:
+    """Rule ID -> the tests that carry it, from the marks in the test files."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+                for argument in node.args:
+                    assert isinstance(argument, ast.Constant), (
+                        f"{path}, line {node.lineno}: the ID is to be written out"
+                    )
+                    found.setdefault(argument.value, []).append(f"{path.relative_to(ROOT)}, line {node.lineno}")
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_numbered_in_order(game):
+    rules = rules_of(game)
+    prefix = rules[0].partition("-")[0]
+    assert rules == [f"{prefix}-{number}" for number in range(1, len(rules) + 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_has_a_test(game):
+    tested = rules_tested()
+    missing = [rule for rule in rules_of(game) if rule not in tested]
+    assert not missing, f"{name(GAME_PAGES[game])}: no test carries @pytest.mark.rule of {', '.join(missing)}"
+
+
+def test_no_test_names_an_unknown_rule():
+    known = {rule for game in GAMES for rule in rules_of(game)}
+    unknown = {rule: places for rule, places in rules_tested().items() if rule not in known}
+    assert not unknown, f"rules that no page has: {unknown}"
+
+
+# -- tables written by hand ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_scenario_table_has_every_field(game):
+    rows = table_rows(section(GAME_PAGES[game], "Scenarios"))
+    written = [field for row in rows for field in quoted(row[0])]
+    assert sorted(written) == sorted([*registry.game(game).dump(registry.game(game).new_state(seed=0)), "strict"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_agents_table_has_every_agent(game):
+    rows = table_rows(section(GAME_PAGES[game], "Agents"))
+    assert sorted(field for row in rows for field in quoted(row[0])) == sorted(agent_names(registry.game(game)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kind_of_action_is_explained(game):
+    rows = table_rows(section(GAME_PAGES[game], "Actions"))
+    explained = [word for row in rows if len(row) == 3 for word in quoted(row[0])]
+    patterns = [re.compile(re.sub(r"\\?\b[A-Z]\b", r"[\\w ]+", re.escape(word))) for word in explained]
+    patterns += [re.compile(re.sub(r"x[A-Z]\b", r"x\\d+", pattern.pattern)) for pattern in patterns]
+    lost = [action for action in registry.spec(game).actions if not any(p.fullmatch(action) for p in patterns)]
+    assert not lost, f"{game}: {lost} are not explained"
+
+
+def config_table(model: type, prefix: str = "") -> list[list[str]]:
+    return [[f"`{key}`", "" if value is None else f"`{value!r}`", text] for key, value, text in fields(model, prefix)]
+
+
+@pytest.mark.parametrize(("heading", "model"), [("Keys", TrainConfig), ("Opponents", OpponentConfig)])
+def test_the_configs_page_has_every_key(heading, model):
+    page = ROOT / "docs" / "configs.md"
+    wanted = config_table(model)
+    should_be = pages.table(["key", "default", "meaning"], wanted)
+    written = table_rows(section(page, heading))
+    assert written == table_rows(should_be), f"under {heading!r} of {name(page)} should stand\n\n{should_be}\n"
+
+
+def test_the_configs_page_has_every_shipped_config():
+    rows = table_rows(section(ROOT / "docs" / "configs.md", "Shipped configs"))
+    assert sorted(word for row in rows for word in quoted(row[0])) == config_names()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_contract_in_the_guide_is_the_contract(game):
+    """The functions that the six steps name are there, and the parameters are those written."""
+    text = section(ROOT / "docs" / "guide.md", "A game in six steps")
+    spec = registry.spec(game)
+    modules = {
+        "parameters.py": spec.parameters,
+        "rules.py": spec.rules,
+        "observe.py": spec.view,
+        "text.py": spec.text,
+    }
+    for part in re.split(r"\n(?=\*\*\d)", text):
+        module = next((modules[file] for file in modules if part.startswith("**") and f"`{file}`**" in part), None)
+        for row in table_rows(part):
+            for call in quoted(row[0]):
+                found = ast.parse(call, mode="eval").body
+                function = getattr(module, found.func.id)
+                names = getattr(function, "py_func", function).__code__
+                given = names.co_varnames[: names.co_argcount]
+                assert len(given) == len(found.args), f"{game}: {call} takes {given}"
+
+
+# -- code, commands, links -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if name(page).startswith("docs")], ids=name)
+def test_python_blocks_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__page__"}
+    for block in code_blocks(page, "python"):
+        run(block, page, names)
+
+
+COMMANDS = [
+    pytest.param(line.removeprefix("$ "), id=f"{name(page)}: {line.removeprefix('$ ')}")
+    for page in PAGES
+    for block in code_blocks(page, "console")
+    for line in block.text.splitlines()
+    if line.startswith("$ ")
+]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_exist(line):
+    """The command is there and takes these arguments; it is not run."""
+    program, *arguments = shlex.split(line)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if program == "poopdeck":
+        command = typer.main.get_command(app).commands[arguments[0]]
+        command.make_context(arguments[0], arguments[1:])
+    elif program == "make":
+        assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    elif program == "pip":
+        extras = [extra for found in re.findall(r"\[(.*)\]", line) for extra in found.split(",")]
+        assert set(extras) <= set(project["optional-dependencies"])
+    elif program == "python":
+        assert arguments[0] == "-m" and importlib.util.find_spec(arguments[1])
+    else:
+        assert program in ("git", "cd", "tensorboard", "pytest", "ruff", "mypy"), f"{line}: nobody checks {program}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if re.match(r"\w+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = page if not path else (page.parent / path).resolve()
+        assert file.exists(), f"{name(page)}: {target}"
+        assert not anchor or anchor in anchors(file), f"{name(page)}: {target}; there are {sorted(anchors(file))}"
