@@ -1,6 +1,7 @@
 """The training loop, the same for every way of learning: iterate, draw curves, evaluate, take snapshots, keep
 checkpoints, and stop so that nothing is lost."""
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -158,7 +159,7 @@ class TrainingLoop:
                 self.task.game, self.task.settings, agent, [baseline], games, seed=self.config.seed, threads=1
             )
             values |= evaluation_curves(found, f"evaluation/{baseline.name}")
-            self.counters.latest[baseline.name] = found.to_json()
+            self.counters.latest[baseline.name] = json.loads(json.dumps(found.to_json()))  # as a file gives it back
         self.counters.evaluations = 1 + self.learner.timesteps // max(self.config.evaluation.every, 1)
         self.progress.latest = self.summary()
         return values
