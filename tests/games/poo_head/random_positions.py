@@ -82,8 +82,9 @@ def random_match_so_far(rng, players, options):
     played = rng.randrange(options["max_rounds"])
     target = options.get("target", 11 if players == 2 else 7)
     points = [rng.randint(-4 * played, min(3 * played, target - 1)) for _ in range(players)]
-    if rng.random() < 0.2:
-        points[0] = points[1] = min(3 * played, target + 1)  # tied at the top: another round
+    if rng.random() < 0.4:  # some tied at the top, from where another round is likely to be due
+        for seat in rng.sample(range(players), rng.randint(2, players)):
+            points[seat] = min(3 * played, target + 1)
     return {"round": played + 1, "points": points}
 
 

@@ -103,6 +103,7 @@ def note(seen, before, name, referee):
     seen["free start"] += before["phase"] == "arrange" and referee.phase == "play" and not referee.opening
     seen["known after the reveal"] += before["phase"] == "arrange" and any(referee.known)
     seen["next round"] += referee.needs_deal
+    seen["next round after a tie"] += referee.needs_deal and max(referee.points) >= before["target"]
     seen["next round after a cap"] += referee.needs_deal and referee.points == before["points"]
     if referee.is_terminal():
         seen[f"truncated in phase {before['phase']}"] += referee.truncated
@@ -133,7 +134,7 @@ ALWAYS_MET = [
     "burnt by four", "burnt by more than four", "four laid at once", "answer to a 4", "taken while bound",
     "taken from hand", "taken from face-up", "taken from face-down", "lost",
     "truncated in phase arrange", "truncated in phase play", "next round", "next round after a cap",
-    "match over", "match tied", "match cut by max_rounds",
+    "next round after a tie", "match over", "match tied", "match cut by max_rounds",
     *[f"{players} players" for players in (2, 3, 4, 5, 6, 7, 11, 25)],
 ]  # fmt: skip
 
