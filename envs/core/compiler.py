@@ -4,8 +4,8 @@ A *rule* is a plain Python function over a state record. A *driver* is a loop ov
 function that closes over the game's modules, so that one text serves every game at the speed of a hand-written loop.
 
 Numba's own disk cache looks only at the file that holds a cached function and would go on running an old rule after
-an edit elsewhere, and it dies of a damaged file. Here every cache folder is named after a digest of all sources that
-end up in the code; a damaged entry costs a compile, and so does having nowhere to write.
+an edit elsewhere, and it dies of a damaged file. Here every entry is named after a digest of the code that is really
+compiled, all rules that it calls included; a damaged entry costs a compile, and so does having nowhere to write.
 
 With ``NUMBA_DISABLE_JIT=1`` the same sources run as plain Python and give the same numbers.
 """
@@ -18,9 +18,10 @@ import pathlib
 import pickle
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -91,8 +92,62 @@ def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
     return functools.wraps(make)(build)
 
 
+_first_meant: dict[tuple[int, str], Any] = {}  # (namespace, name) -> the rule that it stood for when first looked up
+
+
+def code_digest(function: FunctionType) -> str | None:
+    """Names what a driver consists of: its bytecode and constants, and those of all rules that it calls.
+
+    Read from the functions, not from their files, which may have been edited since they were imported. Modules in the
+    driver's closure are looked through, whatever name they go by elsewhere. None if a rule has been replaced in this
+    process: numba goes on using what it has compiled, so nobody can tell what is in the code now.
+    """
+    total, seen, waiting = hashlib.sha256(), set(), [function]
+    inside = [cell.cell_contents for cell in function.__closure__ or ()]
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        names = sorted(_hash_code(current.__code__, total))
+        known = [current.__globals__[name] for name in names if name in current.__globals__]
+        places = [
+            current.__globals__,
+            *(vars(module) for module in [*inside, *known] if isinstance(module, ModuleType)),
+        ]
+        for name, place in [(name, place) for name in names for place in places if name in place]:
+            value = place[name]
+            total.update(f"{name}={_show(value)};".encode())
+            if hasattr(value, "py_func"):
+                waiting.append(value.py_func)
+                if _first_meant.setdefault((id(place), name), value) is not value:
+                    return None
+    return total.hexdigest()
+
+
+def _hash_code(code: CodeType, total: Any) -> set[str]:
+    """Takes in a function's code, without names of files and numbers of lines; the names that it mentions."""
+    names = set(code.co_names)
+    total.update(code.co_code + repr((code.co_varnames, code.co_freevars)).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _hash_code(constant, total)
+        else:
+            total.update(f"{constant!r};".encode())
+    return names
+
+
+def _show(value: Any) -> str:
+    """A constant by its value, anything else by its kind and name; the same in every process."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{value.tobytes()!r}"
+    if isinstance(value, int | float | str | tuple | np.generic | np.dtype) or value is None:
+        return repr(value)
+    return f"{type(value).__qualname__} {getattr(value, '__qualname__', getattr(value, '__name__', ''))}"
+
+
 def sources(modules: tuple[ModuleType, ...]) -> list[pathlib.Path]:
-    """Every file whose text can end up in a driver over these modules: the core's and those of their folders."""
+    """The files that the drivers over these modules are mostly made of: the core's and those of their folders."""
     folders = {pathlib.Path(__file__).parent}
     folders.update(pathlib.Path(str(module.__file__)).parent for module in modules)
     return sorted({path for folder in folders for path in folder.glob("*.py")})
@@ -100,7 +155,7 @@ def sources(modules: tuple[ModuleType, ...]) -> list[pathlib.Path]:
 
 @functools.cache
 def digest(*modules: ModuleType) -> str:
-    """Names the code: 20 hex digits over all sources, numba, NumPy and Python."""
+    """Names a folder of the cache: 20 hex digits over the sources, numba, NumPy and Python."""
     total = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
     for path in sources(modules):
         total.update(f"\n{path.parent.name}/{path.name}\n".encode())
@@ -146,7 +201,7 @@ def _forget_stale(root: pathlib.Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _open_cache(function: Callable, make: Callable, modules: tuple[ModuleType, ...]) -> Any:
+def _open_cache(function: FunctionType, make: Callable, modules: tuple[ModuleType, ...]) -> Any:
     folder = _cache_folder(*modules)
     if folder is None:
         return None
@@ -160,7 +215,8 @@ def _open_cache(function: Callable, make: Callable, modules: tuple[ModuleType, .
 
 @functools.cache
 def _cache_class() -> type:
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+    from numba.core.serialize import dumps
 
     class Locator(_CacheLocator):
         def __init__(self, folder: pathlib.Path):
@@ -171,7 +227,7 @@ def _cache_class() -> type:
             return str(self.folder)
 
         def get_source_stamp(self):
-            return self.folder.name  # carries the digest
+            return self.folder.name
 
         def get_disambiguator(self):
             return ""
@@ -182,20 +238,34 @@ def _cache_class() -> type:
             self._locator = Locator(folder)
             self._filename_base = name
 
-    class CheckedFile(IndexDataCacheFile):
-        """Machine code behind its own checksum: a damaged file must not be run."""
+    class Entries:
+        """One file for every key, named after it, behind a checksum: a damaged file or another's is never run."""
 
-        def _save_data(self, name, data):
-            content = self._dump(data)
-            with self._open_for_write(self._data_path(name)) as file:
-                file.write(hashlib.sha256(content).digest() + content)
+        def __init__(self, folder: pathlib.Path, name: str):
+            self.folder, self.name = folder, name
 
-        def _load_data(self, name):
-            with open(self._data_path(name), "rb") as file:
-                stored = file.read()
-            if hashlib.sha256(stored[32:]).digest() != stored[:32]:
+        def path(self, key: Any) -> pathlib.Path:
+            return self.folder / f"{self.name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+
+        def seal(self, key: Any, content: bytes) -> bytes:
+            return hashlib.sha256(repr(key).encode() + content).digest()
+
+        def save(self, key: Any, data: Any) -> None:
+            path, content = self.path(key), dumps(data)
+            # Under its own name only when it is whole: other processes may be reading or writing at this moment.
+            part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+            try:
+                part.write_bytes(self.seal(key, content) + content)
+                os.replace(part, path)
+            finally:
+                part.unlink(missing_ok=True)
+
+        def load(self, key: Any) -> Any:
+            try:
+                stored = self.path(key).read_bytes()
+            except OSError:
                 return None
-            return pickle.loads(stored[32:])
+            return pickle.loads(stored[32:]) if stored[:32] == self.seal(key, stored[32:]) else None
 
     class CheckedCache(FunctionCache):
         """Numba's disk cache, where a bad entry costs a compile instead of an error or the wrong code."""
@@ -205,16 +275,24 @@ def _cache_class() -> type:
             self._py_func = function
             self._impl = Implementation(function, name, folder)
             self._cache_path = str(folder)
-            self._cache_file = CheckedFile(str(folder), name, folder.name)
+            self._cache_file = Entries(folder, name)
             self.enable()
+
+        def _index_key(self, sig, codegen):
+            code = code_digest(self._py_func)
+            if code is None:
+                raise LookupError("a rule has been replaced")  # neither loaded nor saved, see below
+            return (sig, codegen.magic_tuple(), code)
+
+        def flush(self):
+            for path in self._cache_file.folder.glob(f"{self._name}-*.nbc"):
+                path.unlink(missing_ok=True)
 
         def load_overload(self, sig, target_context):
             try:
                 result = super().load_overload(sig, target_context)
             except Exception:
-                result = None
-                with contextlib.suppress(Exception):
-                    self.flush()
+                return None
             return result if result is None or tuple(result.signature.args) == tuple(sig) else None
 
         def save_overload(self, sig, data):
