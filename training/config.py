@@ -43,6 +43,17 @@ class PPOConfig(Part):
     gae_lambda: float = Field(default=0.95, ge=0, le=1, description="Trace length of the advantages (GAE).")
 
 
+class SelfPlayConfig(Part):
+    """Learning from every seat (algo ``selfplay``)."""
+
+    mirror_share: float = Field(
+        0.8,
+        ge=0,
+        le=1,
+        description="Share of the games with the policy at every seat; in the others it has one seat among opponents.",
+    )
+
+
 class OpponentConfig(Part):
     """One kind of opponent at the training tables."""
 
@@ -89,7 +100,7 @@ class TrainConfig(Part):
     game: str = Field(description="The game, by name.")
     players: int | None = Field(default=None, description="Players at the table; none means the game's usual number.")
     options: dict[str, Any] = Field(default={}, description="The game's other parameters.")
-    algo: Literal["maskable_ppo"] = Field(default="maskable_ppo", description="The way of learning.")
+    algo: Literal["maskable_ppo", "selfplay"] = Field(default="maskable_ppo", description="The way of learning.")
     seed: int = Field(default=0, ge=0, description="Everything random follows from it.")
     total_timesteps: Count = Field(default=4_000_000, description="Samples (the learner's decisions) to learn from.")
     time_limit: float | None = Field(default=None, gt=0, description="Minutes after which the run ends even so.")
@@ -102,6 +113,7 @@ class TrainConfig(Part):
     )
     network: NetworkConfig = Field(default=NetworkConfig(), description="The policy's network.")
     ppo: PPOConfig = Field(default=PPOConfig(), description="The learning algorithm.")
+    selfplay: SelfPlayConfig = Field(SelfPlayConfig(), description="Only for the algo selfplay.")
     opponents: list[OpponentConfig] = Field(
         default=[OpponentConfig(agent="random")], description="Who sits at the other seats, drawn per seat and game."
     )

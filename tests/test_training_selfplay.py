@@ -1,0 +1,212 @@
+"""Learning from every seat: credit, masks, the update, resuming, and that it learns."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+import poopdeck
+from poopdeck.agents.loading import load_agent
+from poopdeck.agents.neural.agent import NetworkAgent
+from poopdeck.training.config_file import load_config
+from poopdeck.training.decisions import END, OPEN, Decisions
+from poopdeck.training.evaluate import evaluate
+from poopdeck.training.learner import Task
+from poopdeck.training.policy import Policy
+from poopdeck.training.ppo_update import ppo_loss
+from poopdeck.training.selfplay import SelfPlayLearner, draw
+from poopdeck.training.snapshot_pool import SnapshotPool
+from poopdeck.training.train import train
+
+SMALL = ("algo=selfplay", "num_envs=32", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[32]")
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def make_learner(*sets: str) -> SelfPlayLearner:
+    config = load_config("poo_head", [*SMALL, "snapshots.weight=0", *sets])
+    game = poopdeck.game("poo_head")
+    settings = game.spec.settings(config.players, **config.options)
+    torch.manual_seed(config.seed)
+    learner = SelfPlayLearner(Task(config, game, settings), SnapshotPool(config.snapshots))
+    learner.begin()
+    return learner
+
+
+def test_advantages_of_a_three_seat_game_worked_out_by_hand():
+    decisions = Decisions(steps=5, tables=1, seats=3, features=1, num_actions=2)
+    played = [(0, 0.1), (1, 0.2), (2, 0.3), (0, 0.4), (1, 0.5)]
+    for step, (seat, value) in enumerate(played):
+        decisions.add(
+            np.array([seat]), np.zeros((1, 1)), np.ones((1, 2), bool), np.zeros(1), np.zeros(1), np.array([value]), 0
+        )
+        rewards = {2: [0.5, 0, 0], 4: [1, -1, 0]}.get(step, [0, 0, 0])
+        decisions.pay(np.array([rewards], np.float32), np.array([step == 4]))
+    # With discount 1/2 and trace 1/2. Seat 0 decided first and fourth, and got 0.5 between; seat 1 second and fifth.
+    expected = [
+        0.5 + 0.5 * 0.4 - 0.1 + 0.25 * (1 - 0.4),
+        0.5 * 0.5 - 0.2 + 0.25 * (-1 - 0.5),
+        0 - 0.3,
+        1 - 0.4,
+        -1 - 0.5,
+    ]
+    np.testing.assert_allclose(decisions.advantages(0.5, 0.5), expected, atol=1e-6)
+    assert decisions.next.tolist()[:5] == [3, 4, END, END, END]
+
+
+def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
+    steps, tables = 400, 8
+    learner = make_learner("selfplay.mirror_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
+    arena, decisions = learner.arena, learner.decisions
+    seats = np.zeros((steps, tables), int)
+    begun, expected = np.zeros(tables, int), np.full((steps, tables), np.nan)
+    for step in range(steps):
+        seats[step] = arena.tables["seat"]
+        learner.play_step()
+        for table in np.flatnonzero(arena.tables["ended"]):
+            game = slice(begun[table], step + 1)
+            if not arena.tables["capped"][table]:
+                expected[game, table] = arena.final_returns[table][seats[game, table]]
+            begun[table] = step + 1
+    found = (decisions.advantages(1.0, 1.0) + decisions.values[: decisions.count]).reshape(steps, tables)
+    known = ~np.isnan(expected)
+    assert known.sum() > steps
+    np.testing.assert_allclose(found[known], expected[known], atol=1e-5)
+
+
+def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
+    learner = make_learner("selfplay.mirror_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
+    capped = []
+    for _ in range(100):
+        learner.play_step()
+        rows = (learner.arena.tables["ended"] != 0) & (learner.arena.tables["capped"] != 0)
+        capped += list(learner.arena.rewards[rows])
+    assert len(capped) >= 8
+    assert np.allclose(np.sum(capped, axis=1), 0, atol=1e-6)
+    assert (np.min(capped, axis=1) < -0.2).mean() > 0.9
+
+
+def test_no_decision_is_lost_between_rollouts():
+    learner = make_learner("selfplay.mirror_share=1")
+    decisions, total = learner.decisions, 0
+    for _ in range(5):
+        total += len(learner.rollout().actions)
+        assert decisions.count == decisions.carried + 16 * 32
+        decisions.carry()
+        assert (decisions.next[: decisions.count] == OPEN).all()
+        assert sorted(decisions.last[decisions.last >= 0]) == list(range(decisions.count))
+    assert total + decisions.count == 5 * 16 * 32
+
+
+def test_the_probability_ratio_is_one_before_the_first_step():
+    learner = make_learner()
+    learner.iterate(1.0)  # so that decisions are carried over from an older policy
+    samples = learner.rollout()
+    part = {name: torch.from_numpy(value) for name, value in vars(samples).items()}
+    logits, values = learner.policies[0](part["observations"], part["masks"])
+    taken = torch.log_softmax(logits, 1).gather(1, part["actions"][:, None]).flatten()
+    torch.testing.assert_close((taken - part["log_probs"]).exp(), torch.ones(len(taken)), atol=1e-5, rtol=0)
+    torch.testing.assert_close(values, part["values"], atol=1e-5, rtol=0)
+
+
+def test_masked_actions_get_no_gradient():
+    policy = Policy(5, 7, [8], "relu")
+    masks = torch.tensor([[True, False, True, False, False, True, False]]).repeat(6, 1)
+    part = {
+        "observations": torch.randn(6, 5),
+        "masks": masks,
+        "actions": torch.tensor([0, 2, 5, 0, 2, 5]),
+        "log_probs": torch.full((6,), -1.0),
+        "advantages": torch.randn(6),
+        "returns": torch.randn(6),
+    }
+    loss, figures = ppo_loss(policy, part, load_config("poo_head").ppo)
+    loss.backward()
+    gradient = policy.action_head.weight.grad
+    assert gradient is not None
+    assert (gradient[~masks[0]] == 0).all()
+    assert (gradient[masks[0]] != 0).any()
+    assert np.isfinite(figures).all()
+
+
+def test_actions_are_drawn_by_their_probabilities_and_never_an_impossible_one():
+    probabilities = torch.tensor([[0.0, 0.25, 0.0, 0.75, 0.0]]).repeat(20_000, 1)
+    drawn = draw(probabilities, torch.Generator().manual_seed(0))
+    counts = torch.bincount(drawn, minlength=5)
+    assert counts[[0, 2, 4]].sum() == 0
+    assert abs(counts[3] / 20_000 - 0.75) < 0.015  # five standard errors
+    forced = torch.tensor([[0.0, 0.0, 1.0]]).repeat(20_000, 1)
+    assert (draw(forced, torch.Generator().manual_seed(1)) == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("snapshots", "options"), [(0, "{}"), (1, "{}"), (1, "{scoring: points, reward: points, max_decisions: 40}")]
+)
+def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, options):
+    sets = [
+        *SMALL,
+        f"options={options}",
+        f"snapshots.weight={snapshots}",
+        "snapshots.every=1000",
+        "selfplay.mirror_share=0.5",
+        "evaluation.every=0",
+        "evaluation.final_games=40",
+        "checkpoint.every=1000",
+    ]
+    whole = train(load_config("poo_head", [*sets, "total_timesteps=4000"]), tmp_path / "whole", quiet=True)
+
+    class Stop(Exception):
+        pass
+
+    def stop(timesteps, values):
+        if timesteps > 2000:
+            raise Stop
+
+    config = load_config("poo_head", [*sets, "total_timesteps=4000"])
+    with pytest.raises(Stop):
+        train(config, tmp_path / "halves", on_update=stop, quiet=True)
+    halves = train(config, tmp_path / "halves", resume=True, quiet=True)
+    assert whole.timesteps == halves.timesteps
+    files = [tmp_path / name / "weights" / "network.safetensors" for name in ("whole", "halves")]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    curves = []
+    for name in ("whole", "halves"):
+        rows = [json.loads(line) for line in (tmp_path / name / "metrics.jsonl").read_text().splitlines()]
+        curves.append([(row["timesteps"], row.get("train/value_loss")) for row in rows])
+    assert curves[0] == curves[1]
+
+
+def test_games_without_mirrors_have_one_seat_of_the_policy():
+    learner = make_learner("selfplay.mirror_share=0")
+    learner.iterate(1.0)
+    controllers = learner.arena._controllers
+    assert ((controllers == 0).sum(axis=1) == 1).all()
+    learner = make_learner("selfplay.mirror_share=1")
+    assert (learner.arena._controllers == 0).all()
+
+
+def test_the_same_seed_learns_the_same():
+    first, second = (make_learner("seed=5") for _ in range(2))
+    for _ in range(2):
+        first.iterate(1.0), second.iterate(1.0)
+    for one, other in zip(first.network().weights, second.network().weights, strict=True):
+        assert (one == other).all()
+
+
+def test_a_minute_of_self_play_beats_random_seats():
+    learner = make_learner("num_envs=128", "ppo.n_steps=64", "ppo.batch_size=2048", "network.hidden=[64]")
+    while learner.timesteps < 250_000:
+        learner.iterate(1.0)
+    game, settings = learner.task.game, learner.task.settings
+    agent = NetworkAgent(learner.network())
+    result = evaluate(game, settings, agent, [load_agent("random", game, settings)], 4000, seed=1)
+    # Equals lose 0.25 of the games.
+    assert result.rates["loss_rate_or_capped_ci"][1] < 0.1
+    assert result.illegal_actions == 0
