@@ -37,7 +37,7 @@ bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench
 
 docs: $(VENV)/.ready
-	$(BIN)/python -m poopdeck.envs.core.pages --write docs
+	$(BIN)/python -m poopdeck.envs.pages
 	$(BIN)/python -m poopdeck.envs.core.playthrough --write tests/playthroughs
 
 clean:

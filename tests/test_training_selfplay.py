@@ -61,6 +61,23 @@ def test_advantages_of_a_three_seat_game_worked_out_by_hand():
     assert decisions.next.tolist()[:5] == [3, 4, END, END, END]
 
 
+def test_open_decisions_and_what_is_owed_to_them_survive_a_checkpoint():
+    first, second = (Decisions(steps=2, tables=2, seats=3, features=1, num_actions=2) for _ in range(2))
+
+    def decide(decisions, seats, rewards, ended):
+        row = np.ones(2)
+        decisions.add(np.array(seats), np.ones((2, 1)), np.ones((2, 2), bool), row, row, row, 0)
+        decisions.pay(np.array(rewards, np.float32), np.array(ended))
+
+    decide(first, [0, 1], [[0, 0, 0], [0, 0, 0]], [False, False])
+    decide(first, [1, 2], [[0.5, 0, 0], [1, 0, -1]], [False, True])
+    first.carry()
+    second.load_state_dict(first.state_dict())
+    for decisions in (first, second):
+        decide(decisions, [0, 0], [[0, 0, 0], [0, 0, 0]], [False, False])
+    assert first.rewards[: first.count].tolist() == second.rewards[: second.count].tolist() == [0.5, 0, 0, 0]
+
+
 def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
     steps, tables = 400, 8
     learner = make_learner("selfplay.mirror_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
@@ -147,7 +164,7 @@ def test_actions_are_drawn_by_their_probabilities_and_never_an_impossible_one():
 
 
 @pytest.mark.parametrize(
-    ("snapshots", "options"), [(0, "{}"), (1, "{}"), (1, "{scoring: points, reward: points, max_decisions: 40}")]
+    ("snapshots", "options"), [(0, "{}"), (1, "{}"), (1, "{scoring: points, reward: points}")]
 )
 def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, options):
     sets = [

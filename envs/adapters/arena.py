@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.compiler import driver, rule
+from ..core.compiler import driver, layout, rule
 from ..core.game import Game, State
 from ..core.generator import below, fresh_seed, seed_streams
 from ..core.spec import IllegalActionError
@@ -24,19 +24,17 @@ ODDS = 2**32 - 1  # draws of opponents are in parts of this
 LINEUPS, PYTHON = 21, 22  # branches of the seed
 OVER, ILLEGAL = 1, 2  # what a table waits for, beside OUTSIDE and agents asked in Python
 
-TABLE = np.dtype(
-    [
-        ("own", "i8"),  # the caller's seat; one of them where all are
-        ("mirror", "i8"),  # 1: all seats are the caller's
-        ("seat", "i8"),  # to act
-        ("waiting", "i8"),  # OUTSIDE: the caller; negative: an agent asked in Python; OVER; ILLEGAL
-        ("length", "i8"),  # decisions so far
-        ("ended", "i8"),  # 1: a game ended in this step
-        ("capped", "i8"),  # 1: that game was cut by the decision cap
-        ("final_length", "i8"),  # its decisions
-        ("due", "i8"),  # 1: an action is to be applied
-        ("fresh", "i8"),  # 1: a game is to be dealt first
-    ]
+TABLE = layout(
+    own="i8",  # the caller's seat; one of them where all are
+    mirror="i8",  # 1: all seats are the caller's
+    seat="i8",  # to act
+    waiting="i8",  # OUTSIDE: the caller; negative: an agent asked in Python; OVER; ILLEGAL
+    length="i8",  # decisions so far
+    ended="i8",  # 1: a game ended in this step
+    capped="i8",  # 1: that game was cut by the decision cap
+    final_length="i8",  # its decisions
+    due="i8",  # 1: an action is to be applied
+    fresh="i8",  # 1: a game is to be dealt first
 )
 
 

@@ -51,7 +51,8 @@ class State:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        # Not by bytes: the padding of a record is not part of it.
+        # Field by field, since padding is not part of a record. Entries beyond a pile's size are: compare dumps to
+        # compare positions.
         return self.settings == other.settings and bool((self.records == other.records).all())
 
     __hash__ = None  # type: ignore[assignment]  # a state changes in place
