@@ -124,7 +124,7 @@ def _play_chunk(
         which = which[waiting[which] < 0]
     returns = np.zeros((n, game.spec.num_seats(settings)), np.float32)
     capped = np.array([score(states, i, returns[i]) == 2 for i in range(n)], np.bool_)
-    for i in np.flatnonzero(forfeited >= 0):
+    for i in np.flatnonzero(forfeited >= 0).tolist():
         returns[i] = 1.0 / (returns.shape[1] - 1)
         returns[i, forfeited[i]] = -1.0
     return Results(returns, lengths, capped, forfeited)

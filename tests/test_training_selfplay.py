@@ -5,8 +5,6 @@ import json
 import numpy as np
 import pytest
 import torch
-
-import poopdeck
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.neural.agent import NetworkAgent
 from poopdeck.training.config_file import load_config
@@ -18,6 +16,8 @@ from poopdeck.training.ppo_update import ppo_loss
 from poopdeck.training.selfplay import SelfPlayLearner, draw
 from poopdeck.training.snapshot_pool import SnapshotPool
 from poopdeck.training.train import train
+
+import poopdeck
 
 SMALL = ("algo=selfplay", "num_envs=32", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[32]")
 
@@ -163,9 +163,7 @@ def test_actions_are_drawn_by_their_probabilities_and_never_an_impossible_one():
     assert (draw(forced, torch.Generator().manual_seed(1)) == 2).all()
 
 
-@pytest.mark.parametrize(
-    ("snapshots", "options"), [(0, "{}"), (1, "{}"), (1, "{scoring: points, reward: points}")]
-)
+@pytest.mark.parametrize(("snapshots", "options"), [(0, "{}"), (1, "{}"), (1, "{scoring: points, reward: points}")])
 def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, options):
     sets = [
         *SMALL,

@@ -200,7 +200,7 @@ def bench_game(
     except ImportError as error:
         tell(f"ppo_samples left out: {error}")
     plays: list[tuple[str, Play]] = [*ours.items(), *((peer.name, play) for peer, play in peers)]
-    rates: dict[str, list[float]] = {name: [] for name, _ in plays} | {"vec_step": []}
+    rates: dict[str, list[float]] = {name: [] for name in [*(name for name, _ in plays), "vec_step"]}
     for _, play in plays:
         play(64)  # compiles and warms
     vector_rate(game, 0.05)

@@ -113,7 +113,7 @@ class TrainConfig(Part):
     )
     network: NetworkConfig = Field(default=NetworkConfig(), description="The policy's network.")
     ppo: PPOConfig = Field(default=PPOConfig(), description="The learning algorithm.")
-    selfplay: SelfPlayConfig = Field(SelfPlayConfig(), description="Only for the algo selfplay.")
+    selfplay: SelfPlayConfig = Field(SelfPlayConfig(mirror_share=0.8), description="Only for the algo selfplay.")
     opponents: list[OpponentConfig] = Field(
         default=[OpponentConfig(agent="random")], description="Who sits at the other seats, drawn per seat and game."
     )

@@ -169,10 +169,10 @@ def sb3_tutorial() -> Play:
         """Every seat's decision is taken as the one agent's, as in the tutorial."""
 
         def reset(self, seed: Any = None, options: Any = None) -> Any:
-            super().reset(seed, options)
+            super().reset(seed, options)  # type: ignore[call-arg]  # PettingZoo's, not Gymnasium's
             agent = self.possible_agents[0]
-            self.observation_space = super().observation_space(agent)["observation"]
-            self.action_space = super().action_space(agent)
+            self.observation_space = self.env.observation_space(agent)["observation"]
+            self.action_space = self.env.action_space(agent)
             return self.observe(self.agent_selection), {}
 
         def step(self, action: Any) -> Any:
@@ -188,9 +188,8 @@ def sb3_tutorial() -> Play:
 
     env = AsGymnasium(connect_four_v3.env())
     env.reset(seed=0)
-    model = MaskablePPO(
-        "MlpPolicy", ActionMasker(env, lambda wrapped: wrapped.action_mask()), n_steps=512, device="cpu"
-    )
+    masked = ActionMasker(env, lambda wrapped: wrapped.action_mask())  # type: ignore[attr-defined]
+    model = MaskablePPO("MlpPolicy", masked, n_steps=512, device="cpu")
 
     def play(steps: int) -> int:
         before = model.num_timesteps

@@ -1,5 +1,6 @@
 """The network that learns in self-play: a trunk under an action head and a value head, with masks."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -7,7 +8,7 @@ from torch import nn
 
 from ..agents.neural.network import Network
 
-LAYERS = {"relu": lambda: nn.ReLU(inplace=True), "tanh": nn.Tanh}
+LAYERS: dict[str, Callable[[], nn.Module]] = {"relu": lambda: nn.ReLU(inplace=True), "tanh": nn.Tanh}
 MASKED = -1e8  # the logit of an illegal action: its probability is exactly 0, and so is its gradient
 
 

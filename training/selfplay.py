@@ -41,9 +41,7 @@ class SelfPlayLearner:
         self.generator = torch.Generator().manual_seed(config.seed % 2**63)
         self.arena, self.first_slot = _arena(task, pool)
         self.seated = [-1] * (len(self.arena.seating.agents) - self.first_slot)  # the snapshot's number in each slot
-        self.decisions = Decisions(
-            config.ppo.n_steps, config.num_envs, len(self.roles), features, spec.num_actions
-        )
+        self.decisions = Decisions(config.ppo.n_steps, config.num_envs, len(self.roles), features, spec.num_actions)
         self.timesteps = 0
         self._games: list[tuple[int, int]] = []  # length, capped
 

@@ -55,14 +55,15 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._seed: int | None = None
         self._has_reset = False
         self._window: Any = None
+        box = spaces.features(spec, self.settings)
         space, actions = spaces.masked(spec, self.settings), spaces.actions(spec)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
-        features = space["observation"].shape[0]
+        features = spec.observation_size(self.settings)
         seats = len(self.possible_agents)
         self.state_space = gym_spaces.Box(
-            np.tile(space["observation"].low, seats),
-            np.tile(space["observation"].high, seats),
+            np.tile(box.low, seats),
+            np.tile(box.high, seats),
             dtype=np.float32,
         )
         self._observation = np.zeros(features, np.float32)

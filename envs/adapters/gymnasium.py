@@ -15,7 +15,7 @@ from .aec import RENDER_MODES
 from .seat import SeatTables
 
 
-class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
+class SeatEnv(gymnasium.Env):
     """A learner against agents who play the other seats inside ``step``; its seat is drawn for every game.
 
     Observation ``{"observation": float32[D], "action_mask": int8[A]}``, the mask also in ``info`` and by
@@ -52,6 +52,7 @@ class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Deals a new game and lets the others play until the learner is to act."""
         super().reset(seed=seed)
+        assert isinstance(self.action_space, spaces.LegalActions)
         self.action_space.forget_seed()
         self.seats.reset(seed)
         while self.seats.tables["waiting"][0] != 0:  # over before the learner's first decision
@@ -71,7 +72,9 @@ class SeatEnv(gymnasium.Env[dict[str, np.ndarray], np.int64]):
             number = index(action)
         except TypeError:
             agent = self.game.spec.agent_names(self.seats.settings)[self.learner]
-            raise IllegalActionError(self.game.spec, agent, action, np.flatnonzero(self.seats.mask[0])) from None
+            raise IllegalActionError(
+                self.game.spec, agent, action, np.flatnonzero(self.seats.mask[0]).tolist()
+            ) from None
         self.seats.step(np.array([number]))
         table = self.seats.tables[0]
         self._over = bool(table["ended"])

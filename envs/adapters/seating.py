@@ -31,7 +31,8 @@ SAMPLED = 10_000  # + network
 class Bot:
     """The compiled form of an agent, its attribute ``bot``: exactly one of random, a strength, a network.
 
-    ``module`` names the module with the game's heuristics, a compiled ``choose(observation, mask, starts, strength, chance)``;
+    ``module`` names the module of the game's heuristics, with a compiled ``choose(observation, mask, starts, strength,
+    chance)``;
     ``network`` is a perceptron as the core's bank takes it, ``greedy`` whether it takes its likeliest action or draws
     one by its probabilities.
     """

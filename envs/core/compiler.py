@@ -28,12 +28,12 @@ import numba
 import numpy as np
 import platformdirs
 
-PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
+PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 CACHE_VARIABLE = "POOPDECK_CACHE_DIR"
 STALE_AFTER_DAYS = 30
 
 # nogil: slices of a batch run in threads. error_model numpy: no exceptions in compiled code.
-FLAGS = {"nogil": True, "error_model": "numpy"}
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 if PLAIN_PYTHON:
     np.seterr(over="ignore")  # the generator wraps round by design
@@ -81,7 +81,7 @@ def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
 
     @functools.cache
     def build(*modules: ModuleType) -> Any:
-        function = make(*modules)
+        function: Any = make(*modules)
         compiled = numba.njit(**FLAGS)(function)
         if not PLAIN_PYTHON:
             cache = _open_cache(function, make, modules)

@@ -87,9 +87,7 @@ class ScenarioReader:
 
     def settings(self, spec: GameSpec, num_players: int | None) -> dict[str, Any]:
         """The game's parameters, which are plain fields of the scenario."""
-        named = {
-            option.name: self.scenario[option.name] for option in spec.options if self.given(option.name)
-        }
+        named = {option.name: self.scenario[option.name] for option in spec.options if self.given(option.name)}
         return spec.settings(num_players, **named)
 
     def chance(self) -> np.uint64:

@@ -100,13 +100,13 @@ Settings = Mapping[str, Any]
 class GameSpec:
     """One game: its compiled rules, what it shows, how it speaks, and its facts.
 
-    The contract, module by module (s a record of ``state_dtype``, all of ``rules`` and ``view`` compiled but the first):
+    The contract (s is a record of ``state_dtype``; ``rules`` and ``view`` are compiled but for their first function):
 
     - ``parameters``: ``complete(settings)`` fills in what follows from other parameters and refuses what cannot be;
       ``prepare(record, settings)``; ``payoff_bounds``, ``payoff_sum`` (None where it is not fixed), ``length_bound``,
       ``rates`` (name -> hits, from returns (n, P) and seats (n,)), all of settings.
-    - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over), ``legal_actions(s, mask)``,
-      ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``, ``returns(s, out)``,
+    - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over),
+      ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``, ``returns(s, out)``,
       ``capped_returns(s, out)`` (what a truncated game counts as in training).
     - ``view``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
     - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``,

@@ -260,7 +260,7 @@ def _load_counters(reader: ScenarioReader, s: np.void, settings: Mapping[str, An
     s["opening"] = reader.flag("opening", False)
     if s["opening"] and not _cut_short(reader, s):
         if s["phase"] != PLAY or s["pile_size"] or not s["hand"][s["turn"]][:NUMBERS].any():
-            raise ValueError("opening: needs the phase 'play', an empty pile and a number in the hand of the seat to act")
+            raise ValueError("opening: needs the phase 'play', an empty pile and a number in the hand of who is to act")
     s["truncated"] = reader.flag("truncated", False)
     if s["truncated"] and (match or not over):
         raise ValueError("truncated: only a game that is over can be, and a match never is")
