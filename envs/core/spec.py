@@ -106,8 +106,8 @@ class GameSpec:
       ``prepare(record, settings)``; ``payoff_bounds``, ``payoff_sum`` (None where it is not fixed), ``length_bound``,
       ``rates`` (name -> hits, from returns (n, P) and seats (n,)), all of settings.
     - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over),
-      ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``, ``returns(s, out)``,
-      ``capped_returns(s, out)`` (what a truncated game counts as in training).
+      ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``,
+      ``returns(s, out)``, ``capped_returns(s, out)`` (what a truncated game counts as in training).
     - ``view``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
     - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``,
       ``is_public(state, action)`` (whether all seats see which action is taken).
