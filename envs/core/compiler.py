@@ -168,6 +168,8 @@ def cache_root() -> pathlib.Path | None:
     chosen = os.environ.get(CACHE_VARIABLE)
     try:
         root = pathlib.Path(chosen) if chosen else platformdirs.user_cache_path("poopdeck") / "compiled"
+        if not chosen and not root.is_absolute():  # older platformdirs where nobody has a home: "~/.cache"
+            return None
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         # The entries are pickles: what somebody else could have written there is not read.
         if hasattr(os, "getuid") and root.stat().st_uid != os.getuid():

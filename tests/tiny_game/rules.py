@@ -1,0 +1,19 @@
+"""One rule that calls others, one of them the core's."""
+
+from poopdeck.envs.core.compiler import layout, rule
+from poopdeck.envs.core.generator import below
+
+STATE = layout(rng="u8", value="i4")
+FIRST = 5
+
+
+@rule
+def double(x):
+    """Twice as much."""
+    return 2 * x
+
+
+@rule
+def deal(s):
+    """A number made of a constant, a rule and chance."""
+    s.value = 1000 * below(s, 7) + double(FIRST)
