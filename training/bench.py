@@ -34,6 +34,7 @@ UNITS = {
     "vec_step": "decisions/s, one thread, from Python",
     "aec": "decisions/s, PettingZoo loop",
     "ppo_samples": "samples/s, MaskablePPO learning",
+    "selfplay_samples": "samples/s, self-play learning",
     "first_compile_s": "s, everything, empty cache",
     "warm_start_s": "s, new process to its first step",
 }
@@ -43,9 +44,11 @@ MEANINGS = {
     "vec_step": f"make_vec(...).step with {VECTOR:,} tables; drawing the actions is not counted",
     "aec": "last(), masked random choice, step() on env()",
     "ppo_samples": "the shipped config, rollouts and updates",
+    "selfplay_samples": "the same config and network, from every seat",
     "first_compile_s": "plain, AEC, vector, seat and evaluation doors",
     "warm_start_s": "python -c: import, make, reset, one step",
 }
+RATIOS = {"two_thread_ratio": "two threads / one", "selfplay_ratio": "self-play / MaskablePPO"}
 
 
 def batch_player(game: Game, threads: int) -> Play:
@@ -97,17 +100,21 @@ def vector_rate(game: Game, seconds: float) -> float:
     return (steps - 1) * VECTOR / spent
 
 
-def ppo_player(game: Game) -> Play:
-    """The shipped config's MaskablePPO learning: whole rollouts and updates."""
+def learning_player(game: Game, algo: str) -> Play:
+    """The shipped config learning by either trainer: whole rollouts and updates."""
     from .config_file import load_config
     from .learner import Task
-    from .maskable_ppo import MaskablePPOLearner
     from .snapshot_pool import SnapshotPool
+    from .train import make_learner
 
-    config = load_config(game.spec.name)
+    config = load_config(game.spec.name, [f"algo={algo}"])
     settings = game.spec.settings(config.players, **config.options)
     pool = SnapshotPool(config.snapshots)
-    learner = MaskablePPOLearner(Task(config, game, settings), pool)
+    learner = make_learner(Task(config, game, settings), pool)
+    if pool.active:
+        pool.add(learner.network(), 0)
+        learner.seat_snapshots(pool)
+    learner.begin()
 
     def play(steps: int) -> int:
         before = learner.timesteps
@@ -196,9 +203,10 @@ def bench_game(
         "aec": aec_game(game),
     }
     try:
-        ours["ppo_samples"] = ppo_player(game)
+        ours["ppo_samples"] = learning_player(game, "maskable_ppo")
+        ours["selfplay_samples"] = learning_player(game, "selfplay")
     except ImportError as error:
-        tell(f"ppo_samples left out: {error}")
+        tell(f"learning left out: {error}")
     plays: list[tuple[str, Play]] = [*ours.items(), *((peer.name, play) for peer, play in peers)]
     rates: dict[str, list[float]] = {name: [] for name in [*(name for name, _ in plays), "vec_step"]}
     for _, play in plays:
@@ -212,9 +220,13 @@ def bench_game(
     tell(f"{game.spec.name}: compiling from nothing")
     result: dict[str, Any] = {name: statistics.median(values) for name, values in rates.items() if name in UNITS}
     result["first_compile_s"], result["warm_start_s"] = start_times(game)
-    result["two_thread_ratio"] = statistics.median(
-        two / one for two, one in zip(rates["batch_two_threads"], rates["batch_per_core"], strict=True)
-    )
+    for name, (above, below) in {
+        "two_thread_ratio": ("batch_two_threads", "batch_per_core"),
+        "selfplay_ratio": ("selfplay_samples", "ppo_samples"),
+    }.items():
+        if rates.get(above):
+            pairs = zip(rates[above], rates[below], strict=True)
+            result[name] = statistics.median(one / other for one, other in pairs)
     result["peers"] = {
         peer.name: {
             "against": peer.against,
@@ -278,7 +290,9 @@ def print_figures(console: Console, name: str, figures: dict[str, Any]) -> None:
         if key in figures:
             value = figures[key]
             table.add_row(key, f"{value:.2f}" if value < 100 else f"{value:,.0f}", unit, MEANINGS[key])
-    table.add_row("two_thread_ratio", f"{figures['two_thread_ratio']:.2f}", "", "two threads / one")
+    for ratio, what in RATIOS.items():
+        if ratio in figures:
+            table.add_row(ratio, f"{figures[ratio]:.2f}", "", what)
     console.print(table)
     for peer, theirs in figures["peers"].items():
         console.print(
