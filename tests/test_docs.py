@@ -9,13 +9,13 @@ import tomllib
 import pytest
 import typer
 from documents import PAGES, ROOT, anchors, code_blocks, name, prose, quoted, run, section, table_rows
+
 from poopdeck.agents.loading import agent_names
+from poopdeck.cli import app
 from poopdeck.envs import pages
 from poopdeck.envs.core import registry
 from poopdeck.training.config import OpponentConfig, TrainConfig, fields
 from poopdeck.training.config_file import config_names
-
-from poopdeck.cli import app
 
 GAMES = sorted(registry.BUILT_IN)
 GAME_PAGES = {game: ROOT / "docs" / "games" / f"{game}.md" for game in GAMES}

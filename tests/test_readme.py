@@ -4,6 +4,7 @@ import re
 
 import pytest
 from documents import ROOT, code_blocks, run
+
 from poopdeck.envs.core import registry
 
 README = ROOT / "README.md"
