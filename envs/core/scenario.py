@@ -87,6 +87,8 @@ class ScenarioReader:
 
     def settings(self, spec: GameSpec, num_players: int | None) -> dict[str, Any]:
         """The game's parameters, which are plain fields of the scenario."""
+        if num_players is not None:  # under the name that scenarios have for it
+            whole_number("players", num_players, spec.min_players, spec.max_players)
         named = {option.name: self.scenario[option.name] for option in spec.options if self.given(option.name)}
         return spec.settings(num_players, **named)
 
