@@ -302,7 +302,7 @@ def rotate(scenario: Mapping[str, Any], seats: int) -> dict[str, Any]:
 def possible(state: State) -> bool:
     """Whether a game can come to this position, as far as PH-3 goes: only the lowest number opens."""
     s, n = state.record, state.settings["num_players"]
-    if not s["opening"]:
+    if not s["opening"] or s["phase"] != PLAY:
         return True
 
     def lowest(seat: int) -> int:
