@@ -277,24 +277,38 @@ def require_same_view(one: tuple, other: tuple, seat: int, when: str) -> None:
 
 def check_resample(table: Table) -> str:
     """Resampling keeps all that the seat is shown, and the result is a game."""
-    game = table.game
+    game, count = table.game, 0
     census = getattr(game.spec.text, "census", lambda s: None)
-    count = 0
+    possible = getattr(game.spec.text, "possible", lambda s: True)
     for s, _ in table.positions():
         before, cards = game.dump(s), census(s)
+        require(possible(s), "the game has come to a position that it calls impossible")
         for seat in table.some_seats(s):
             shown = seen_by(game, s, seat)
             for seed in range(DRAWS):
                 drawn = game.resample(s, seat, seed)
                 require_same_view(shown, seen_by(game, drawn, seat), seat, f"with what it cannot know (seed {seed})")
                 require(census(drawn) == cards, f"resampling for seat {seat} loses or makes cards")
-                require(game.is_terminal(drawn) or game.legal_actions(drawn), "a resampled position is stuck")
+                require(possible(drawn), f"resampling for seat {seat} gives what no game can come to (seed {seed})")
+                _require_sound(game, drawn, seat, seed)
                 again = game.resample(s, seat, seed)
                 require(again == drawn, f"resampling for seat {seat} with seed {seed} is not the same again")
                 count += 1
             _play_on(table, drawn, seat)
         require(game.dump(s) == before, "resampling changes the original")
     return f"{count:,} resamplings show the seat the same; {check_reach(table)}"
+
+
+def _require_sound(game: Game, drawn: State, seat: int, seed: int) -> None:
+    """A resampled position is one that the game itself accepts, and somebody can act in it."""
+    written = {**game.dump(drawn), "seed": 0}  # a resampled position has none
+    try:
+        loaded = game.load(written)
+    except ValueError as error:
+        raise Fault(f"resampling for seat {seat} (seed {seed}) gives what cannot be loaded: {error}") from None
+    change = _first_change(written, game.dump(loaded)) if game.dump(loaded) != written else ""
+    require(not change, f"resampling for seat {seat} (seed {seed}) gives what loads as another: {change}")
+    require(game.is_terminal(drawn) or game.legal_actions(drawn), "a resampled position is stuck")
 
 
 def _play_on(table: Table, s: State, seed: int) -> None:
