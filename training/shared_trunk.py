@@ -11,9 +11,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from ..agents.neural.network import Network
-
-LAYERS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
-MASKED = -1e8  # the logit of an illegal action: its probability is exactly 0, its gradient too
+from .policy import LAYERS, MASKED
 
 
 class Trunk(BaseFeaturesExtractor):
