@@ -10,6 +10,7 @@ EDGE = 3  # positions looked at from both ends of a game
 MIDDLE = 8  # and in between
 FOLLOWED = 40  # decisions that a copy is followed
 SEATS = 4  # seats looked at where a point is costly
+OPENING = 200  # decisions among which the first position of every kind is looked at
 
 
 class Position(NamedTuple):
@@ -57,13 +58,19 @@ class Table:
         random = Random(length)
         wanted = {*range(EDGE), *range(length - EDGE, length + 1)}
         wanted.update(int(random.random() * length) for _ in range(MIDDLE))
-        s, marked = self.deal(seed), {}
+        s, marked, kinds = self.deal(seed), {}, set()
         for decision in range(length + 1):
-            if decision in wanted:
+            kind = self._kind(s) if decision < OPENING else None
+            if decision in wanted or (kind is not None and kind not in kinds):
+                kinds.add(kind)
                 marked[decision] = self.game.clone(s)
             if decision < length:
                 self.game.apply_action(s, actions[decision])
         return marked
+
+    def _kind(self, s: State) -> tuple:
+        """The phase of a position, whatever the game calls it: all words, and all yes and no, of its scenario."""
+        return tuple(sorted(item for item in self.game.dump(s).items() if isinstance(item[1], str | bool)))
 
     def some_seats(self, s: State) -> list[int]:
         """All seats, or at large tables some of them, that to act among them."""
