@@ -43,8 +43,9 @@ def seed_streams(seed: int, count: int, branch: int | None = None) -> np.ndarray
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed={seed!r}: a seed is a whole number, 0 or more")
-    entropy = int(seed) if branch is None else [int(seed), branch]
-    return np.random.SeedSequence(entropy).generate_state(count, np.uint64)
+    # As a spawn key: beside the seed in one list it would give the streams of another, larger seed.
+    key = () if branch is None else (branch,)
+    return np.random.SeedSequence(int(seed), spawn_key=key).generate_state(count, np.uint64)
 
 
 def fresh_seed() -> int:
