@@ -1,0 +1,186 @@
+"""Games by name, id and address; what a game says of itself; registration with PettingZoo and Gymnasium."""
+
+import copy
+import pickle
+from importlib.metadata import EntryPoint
+
+import gymnasium
+import pettingzoo
+import pytest
+from dummy_game import SPEC as DUMMY
+
+import poopdeck
+from poopdeck.envs.core import registry
+from poopdeck.envs.core.game import Game
+from poopdeck.envs.core.spec import Block, GameSpec, Option
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_names_and_ids_lead_to_the_same_game(name):
+    spec = registry.spec(name)
+    assert isinstance(spec, GameSpec) and spec.name == name
+    for other in (spec.id, f"{name}-v{spec.version}", f"poopdeck/{name}"):
+        assert registry.spec(other) is spec
+        assert registry.game(other).spec is spec
+    assert registry.address(spec) == spec.id
+    assert poopdeck.game(name).spec is spec and name in poopdeck.games()
+
+
+def test_the_ids_are_known_without_loading_a_game():
+    assert registry.ids() == [registry.spec(name).id for name in registry.BUILT_IN]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("poo_hed", "did you mean 'poo_head'"),
+        ("poo_head-v9", "poo_head has version v0"),
+        ("poopdeck/poo_head-v1", "poo_head has version v0"),
+        ("chess", "there are .*poo_head"),
+        ("", "there are .*poo_head"),
+        ("dummy_game:NOTHING", "no GameSpec of the name 'NOTHING'"),
+        ("dummy_game:observe", "no GameSpec of the name 'observe'"),
+    ],
+)
+def test_unknown_games_are_refused(name, says):
+    with pytest.raises(ValueError, match=f"unknown game {name!r}: .*{says}"):
+        registry.spec(name)
+
+
+def test_a_game_registered_nowhere_goes_by_its_address():
+    assert registry.address(DUMMY) == "dummy_game:SPEC"
+    assert registry.spec("dummy_game:SPEC") is DUMMY
+    assert pickle.loads(pickle.dumps(Game(DUMMY))).spec is DUMMY
+    assert copy.deepcopy(Game(DUMMY)).spec is DUMMY
+
+
+def test_installed_packages_add_games(monkeypatch):
+    point = EntryPoint("highest_sum", "dummy_game:SPEC", registry.ENTRY_POINTS)
+    hidden = EntryPoint("poo_head", "dummy_game:SPEC", registry.ENTRY_POINTS)
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [point, hidden] if group == registry.ENTRY_POINTS else []
+    )
+    assert registry.names() == [*registry.BUILT_IN, "highest_sum"]
+    try:
+        for name in ("highest_sum", "highest_sum-v3", "poopdeck/highest_sum-v3"):
+            assert registry.spec(name) is DUMMY
+        assert registry.address(DUMMY) == DUMMY.id
+        assert registry.spec("poo_head") is not DUMMY, "nobody takes the place of a game of this package"
+        with pytest.raises(ValueError, match="highest_sum has version v3"):
+            registry.spec("highest_sum-v2")
+    finally:
+        registry.spec.cache_clear()
+        registry.game.cache_clear()
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_game_states_its_facts(name):
+    spec = registry.spec(name)
+    assert spec.min_players <= spec.default_players <= spec.max_players
+    assert spec.title and spec.summary.endswith(".") and spec.sources and spec.status
+    assert len(set(spec.actions)) == spec.num_actions
+    assert next(iter(spec.variants)) == "default" and spec.variants["default"] == {}
+    names = [option.name for option in spec.options]
+    assert len(set(names)) == len(names) and not {"num_players", "players", "seed", "rng", "strict"} & set(names)
+    assert all(option.meaning for option in spec.options)
+    for variant in spec.variants.values():
+        settings = spec.settings(**variant)
+        assert set(settings) == {"num_players", *names}
+        assert None not in settings.values()
+        blocks = spec.view.blocks(settings)
+        assert all(isinstance(block, Block) and block.meaning and block.low < block.high for block in blocks)
+        slices = spec.observation_slices(settings)
+        assert [place.stop - place.start for place in slices.values()] == [block.size for block in blocks]
+        assert spec.observation_size(settings) == list(slices.values())[-1].stop
+        assert len(spec.agent_names(settings)) == spec.num_seats(settings) == len(spec.seat_roles(settings))
+        assert set(spec.parameters.rates(settings))
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_option_refuses_what_is_not_allowed(name):
+    spec = registry.spec(name)
+    for option in spec.options:
+        if option.choices:
+            wrong = ["none of these", 1, True]
+        elif isinstance(option.default, bool):
+            wrong = [1, 0, "True", 1.0]
+        else:
+            wrong = [option.low - 1, option.high + 1, 1.0, "1", True]
+        for value in wrong:
+            with pytest.raises(ValueError) as error:
+                spec.settings(**{option.name: value})
+            assert f"{option.name}={value!r}: allowed is " in str(error.value)
+    for players in (spec.min_players - 1, spec.max_players + 1, 2.0, "2", True):
+        with pytest.raises(ValueError, match=f"num_players={players!r}: allowed is a whole number from"):
+            spec.settings(players)
+
+
+def test_an_unknown_parameter_is_refused_with_a_hint():
+    spec = registry.spec("poo_head")
+    with pytest.raises(ValueError, match="poo_head has no parameter 'bomb': did you mean 'bombs'"):
+        spec.settings(bomb=3)
+    with pytest.raises(ValueError, match="did you mean 'num_players'"):
+        spec.settings(players=3)
+
+
+def test_numpy_numbers_are_numbers():
+    import numpy as np
+
+    settings = registry.spec("poo_head").settings(np.int64(3), bombs=np.int8(2), voluntary_pickup=np.bool_(True))
+    assert settings["num_players"] == 3 and settings["bombs"] == 2 and settings["voluntary_pickup"] is True
+    assert type(settings["bombs"]) is int and type(settings["num_players"]) is int
+
+
+def test_options_say_in_words_what_they_allow():
+    assert Option("a", 1, "m", 0, 5).allowed == "a whole number from 0 to 5"
+    assert Option("a", False, "m").allowed == "True or False"
+    assert Option("a", "x", "m", choices=("x", "y")).allowed == "'x' or 'y'"
+    assert Option("a", None, "m", 1, 2).check(None) is None
+    with pytest.raises(ValueError, match="a=None: allowed is"):
+        Option("a", 1, "m", 1, 2).check(None)
+
+
+def test_actions_are_shown_whatever_was_given():
+    spec = registry.spec("poo_head")
+    assert spec.show_action(29) == "29 (play 7 x2)"
+    for wrong in (-1, spec.num_actions, "x", None, 1.0):
+        assert f"{wrong!r} (no action: they go from 0 to 62)" == spec.show_action(wrong)
+
+
+# -- other people's registries ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", registry.ids())
+def test_gymnasium_and_pettingzoo_know_every_game(name):
+    env = gymnasium.make(name, opponents="random")
+    observation, info = env.reset(seed=1)
+    assert env.observation_space.contains(observation) and info["action_mask"].any()
+    assert gymnasium.spec(name).id == name
+    env.close()
+    if not hasattr(pettingzoo, "make"):
+        pytest.skip("PettingZoo before 1.26 has no registry")
+    aec = pettingzoo.make("aec", name, num_players=3)
+    aec.reset(seed=1)
+    assert aec.num_agents == 3 and aec.metadata["name"] == f"{registry.spec(name).name}_v{registry.spec(name).version}"
+    with pytest.raises(ValueError, match="num_players=1"):
+        pettingzoo.make("aec", name, num_players=1)
+
+
+def test_registering_again_changes_nothing():
+    from poopdeck.registration import register_games
+
+    before = dict(gymnasium.registry)
+    register_games()
+    assert dict(gymnasium.registry) == before
+
+
+def test_the_module_of_the_version_makes_environments():
+    from poopdeck.envs import poo_head_v0
+
+    for make in (poo_head_v0.env, poo_head_v0.raw_env):
+        env = make(num_players=2, bombs=1)
+        env.reset(seed=1)
+        assert env.num_agents == 2 and env.settings["bombs"] == 1 and str(env) == "poo_head_v0"
