@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 import torch
+
+import poopdeck
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.neural.agent import NetworkAgent
 from poopdeck.training.config_file import load_config
@@ -16,8 +18,6 @@ from poopdeck.training.ppo_update import ppo_loss
 from poopdeck.training.selfplay import SelfPlayLearner, draw
 from poopdeck.training.snapshot_pool import SnapshotPool
 from poopdeck.training.train import train
-
-import poopdeck
 
 SMALL = ("algo=selfplay", "num_envs=32", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[32]")
 
@@ -150,7 +150,7 @@ def test_masked_actions_get_no_gradient():
     assert gradient is not None
     assert (gradient[~masks[0]] == 0).all()
     assert (gradient[masks[0]] != 0).any()
-    assert np.isfinite(figures).all()
+    assert all(np.isfinite(value.item()) for value in figures.values())
 
 
 def test_actions_are_drawn_by_their_probabilities_and_never_an_impossible_one():
@@ -225,3 +225,17 @@ def test_a_minute_of_self_play_beats_random_seats():
     # Equals lose 0.25 of the games.
     assert result.rates["loss_rate_or_capped_ci"][1] < 0.1
     assert result.illegal_actions == 0
+
+
+def test_imitation_learns_what_the_teacher_does():
+    teaching = "selfplay.imitation={agent: 'heuristic:lowest', samples: 150000}"
+    learner = make_learner("num_envs=128", "ppo.n_steps=64", "ppo.batch_size=1024", "network.hidden=[64]", teaching)
+    first = learner.iterate(1.0)["train/agreement"]
+    while learner.imitating:
+        figures = learner.iterate(1.0)
+    assert figures["train/agreement"] > max(0.85, first + 0.1)
+    assert "train/approx_kl" in learner.iterate(1.0)  # from now on it learns by playing
+    game, settings = learner.task.game, learner.task.settings
+    agents = [load_agent(name, game, settings) for name in ("random", "heuristic:lowest")]
+    result = evaluate(game, settings, NetworkAgent(learner.network()), agents[:1], 2000, seed=1)
+    assert result.rates["loss_rate_or_capped_ci"][1] < 0.08

@@ -43,15 +43,25 @@ class PPOConfig(Part):
     gae_lambda: float = Field(default=0.95, ge=0, le=1, description="Trace length of the advantages (GAE).")
 
 
+class ImitationConfig(Part):
+    """Learning to play as a given agent does, before learning to play better."""
+
+    agent: str = Field(default="heuristic", description="The agent that is imitated; it plays all seats meanwhile.")
+    samples: CountOrNone = Field(
+        default=0, description="Samples to learn from it; 0 means that play starts from nothing."
+    )
+
+
 class SelfPlayConfig(Part):
     """Learning from every seat (algo ``selfplay``)."""
 
     mirror_share: float = Field(
-        0.8,
+        default=0.8,
         ge=0,
         le=1,
         description="Share of the games with the policy at every seat; in the others it has one seat among opponents.",
     )
+    imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
 
 
 class OpponentConfig(Part):
@@ -113,7 +123,7 @@ class TrainConfig(Part):
     )
     network: NetworkConfig = Field(default=NetworkConfig(), description="The policy's network.")
     ppo: PPOConfig = Field(default=PPOConfig(), description="The learning algorithm.")
-    selfplay: SelfPlayConfig = Field(SelfPlayConfig(mirror_share=0.8), description="Only for the algo selfplay.")
+    selfplay: SelfPlayConfig = Field(default=SelfPlayConfig(), description="Only for the algo selfplay.")
     opponents: list[OpponentConfig] = Field(
         default=[OpponentConfig(agent="random")], description="Who sits at the other seats, drawn per seat and game."
     )

@@ -1,7 +1,8 @@
 """Self-play: proximal policy optimisation in which every decision of every seat is a sample.
 
 A part of the games has the policy at every seat, the others have it at one seat among past snapshots and baselines.
-Seats of one role share a network. The parts: envs' arena plays, decisions.py gives credit, ppo_update.py learns.
+It may begin by imitating an agent. Seats of one role share a network. The parts: envs' arena plays, decisions.py gives
+credit, ppo_update.py learns.
 """
 
 from typing import Any
@@ -17,7 +18,7 @@ from .decisions import Decisions, Samples
 from .learner import Task
 from .maskable_ppo import _nobody
 from .policy import Policy
-from .ppo_update import update
+from .ppo_update import imitation_loss, ppo_loss, update
 from .snapshot_pool import SnapshotPool
 
 ADAM = ("step", "exp_avg", "exp_avg_sq")
@@ -42,6 +43,8 @@ class SelfPlayLearner:
         self.arena, self.first_slot = _arena(task, pool)
         self.seated = [-1] * (len(self.arena.seating.agents) - self.first_slot)  # the snapshot's number in each slot
         self.decisions = Decisions(config.ppo.n_steps, config.num_envs, len(self.roles), features, spec.num_actions)
+        imitation = config.selfplay.imitation
+        self.teacher = load_agent(imitation.agent, task.game, task.settings) if imitation.samples else None
         self.timesteps = 0
         self._games: list[tuple[int, int]] = []  # length, capped
 
@@ -53,6 +56,7 @@ class SelfPlayLearner:
         """One rollout and one update."""
         ppo = self.task.config.ppo
         rate = ppo.learning_rate_end + remaining * (ppo.learning_rate - ppo.learning_rate_end)
+        loss_of = imitation_loss if self.imitating else ppo_loss
         samples = self.rollout()
         self.decisions.carry()
         self.timesteps += len(samples.actions)
@@ -62,9 +66,14 @@ class SelfPlayLearner:
                 group["lr"] = rate
             own = samples if len(self.policies) == 1 else samples.of_role(role)
             if len(own.actions) > 1:
-                figures.append(update(policy, optimizer, own, ppo, self.generator))
+                figures.append(update(policy, optimizer, own, ppo, self.generator, loss_of))
         values = {name: float(np.mean([entry[name] for entry in figures])) for name in figures[0]} if figures else {}
         return {**values, "train/learning_rate": rate, **self._take_statistics()}
+
+    @property
+    def imitating(self) -> bool:
+        """Whether the samples are still the teacher's decisions."""
+        return self.teacher is not None and self.timesteps < self.task.config.selfplay.imitation.samples
 
     def rollout(self) -> Samples:
         """Plays, and returns every decision whose reward is known by now."""
@@ -72,7 +81,8 @@ class SelfPlayLearner:
         self.judge_carried()
         for _ in range(ppo.n_steps):
             self.play_step()
-        return self.decisions.samples(ppo.gamma, ppo.gae_lambda)
+        # What the teacher's decisions were worth is told by how the games ended, not by a value that knows nothing yet.
+        return self.decisions.samples(ppo.gamma, 1.0 if self.imitating else ppo.gae_lambda)
 
     def play_step(self) -> None:
         """One decision at every table, by the network of the role whose turn it is."""
@@ -103,11 +113,21 @@ class SelfPlayLearner:
                 seen, mask = (observations, masks) if every else (observations[rows], masks[rows])
                 logits, value = policy(torch.from_numpy(seen), torch.from_numpy(mask))
                 log_prob = torch.log_softmax(logits, dim=1)
-                action = draw(torch.softmax(logits, dim=1), self.generator)
+                if self.imitating:
+                    action = self._ask_teacher(seen, mask)
+                else:
+                    action = draw(torch.softmax(logits, dim=1), self.generator)
                 actions[rows] = action.numpy()
                 log_probs[rows] = log_prob.gather(1, action[:, None]).flatten().numpy()
                 values[rows] = value.numpy()
         return actions, log_probs, values
+
+    def _ask_teacher(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
+        assert self.teacher is not None
+        ticket = torch.randint(2**62, (1,), generator=self.generator).item()
+        return torch.from_numpy(
+            self.teacher.act(observations, masks.astype(np.int8), np.random.default_rng(int(ticket)))
+        )
 
     def judge_carried(self) -> None:
         """Decisions that the last rollout left open were taken by the policy before its update; they are judged anew,
