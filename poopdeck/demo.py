@@ -1,42 +1,35 @@
-"""The demonstration: train Poo Head for some minutes, watch it learn, then measure it against the baselines.
+"""The demonstration: train Poo Head for some minutes, watch it learn, and see it measured against the baselines.
 
-``python -m poopdeck.demo FOLDER``; an interrupted demonstration goes on where it was, a finished one is only measured.
+``python -m poopdeck.demo FOLDER``; an interrupted demonstration goes on where it was, of a finished one the figures
+are shown again.
 """
 
 import pathlib
 import sys
 
 CONFIG = "poo_head_demo"
-GAMES = 20_000
-TABLES = ("random", "heuristic:lowest")
 
 
 def main(folder: str) -> int:
-    """Trains into the folder and prints the figures; returns the exit code."""
-    from .agents.loading import load_agent
-    from .doors import game as find_game
+    """Trains into the folder, which measures at the end, and says what the figures mean; returns the exit code."""
     from .training.config_file import load_config
-    from .training.evaluate import evaluate, table_text
-    from .training.train import train_command
+    from .training.loop import headline
+    from .training.train import read_result, train_command
 
     path = pathlib.Path(folder)
-    code = 0
-    if (path / "result.json").exists():
-        print(f"{folder} holds a finished demonstration; it is measured again. Another one: make demo RUN=runs/other")
+    config = load_config(CONFIG)
+    if (path / "result.json").exists() and read_result(path)["status"] in ("finished", "time limit"):
+        print(f"{folder} holds a finished demonstration; for another one: make demo RUN=runs/other")
+        for name, found in read_result(path)["evaluations"].items():
+            print(f"  vs {name}: {headline(found)}")
     else:
         code = train_command(CONFIG, [], None, path, resume=path.exists())
-    if code:
-        return code
-    config = load_config(CONFIG)
-    game = find_game(config.game)
-    settings = game.spec.settings(config.players, **config.options)
-    learner = load_agent(folder, game, settings)
-    for name in TABLES:
-        result = evaluate(game, settings, learner, [load_agent(name, game, settings)], GAMES)
-        print(table_text(result))
-        result.write(path / f"against-{name.replace(':', '-')}.json")
-    print(f"par is 0.25: a table of four equals. The figures lie in {folder}/against-*.json")
-    print(f"play against it: .venv/bin/poopdeck play {game.spec.name} --opponents {folder},{folder},{folder}")
+        if code:
+            return code
+    players = config.players or 4
+    print(f"A table of equals loses {1 / players:.2f} of its games each: below that, the agent is the better player.")
+    others = ",".join([folder] * (players - 1))
+    print(f"Sit down with three of it: .venv/bin/poopdeck play {config.game} --opponents {others}")
     return 0
 
 
