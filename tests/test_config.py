@@ -2,6 +2,7 @@ import pathlib
 
 import pytest
 import yaml
+
 from poopdeck.training.config import TrainConfig, fields
 from poopdeck.training.config_file import ConfigError, config_names, dump_config, load_config
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from broken_games import BREAKS
 from dummy_game import SPEC as DUMMY
+
 from poopdeck.envs.adapters import check as doors
 from poopdeck.envs.adapters.aec import GameEnv
 from poopdeck.envs.core import check as core

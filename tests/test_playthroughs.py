@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from poopdeck.envs.core import playthrough, registry
 
 FOLDER = Path(__file__).parent / "playthroughs"

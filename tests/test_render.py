@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from poopdeck.envs.core.scene import COLOURS, Card, Grid, Place, Scene, Zone
 from poopdeck.envs.render import ansi, cards, rgb
 from poopdeck.envs.render.window import Window

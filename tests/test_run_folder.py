@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+
 from poopdeck.training.config_file import load_config
 from poopdeck.training.run_folder import RunFolder, RunFolderError, default_folder, read_config, versions, write_file
 

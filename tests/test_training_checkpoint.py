@@ -2,6 +2,8 @@ import json
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
+
 from poopdeck.training.checkpoint import (
     Checkpoint,
     CheckpointError,
@@ -11,7 +13,6 @@ from poopdeck.training.checkpoint import (
     save_checkpoint,
 )
 from poopdeck.training.generators import generators_state, load_generators_state, seed_generators
-from safetensors.numpy import save_file
 
 
 def sample(steps: int = 0) -> Checkpoint:

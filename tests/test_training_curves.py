@@ -1,10 +1,11 @@
 import math
 
 import pytest
-from poopdeck.training.curves import Curves, read_metrics
-from poopdeck.training.train import train
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from training_runs import UPDATE, small_config
+
+from poopdeck.training.curves import Curves, read_metrics
+from poopdeck.training.train import train
 
 WANTED = {
     "train/payoff",

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from training_runs import small_config, task_of
+
 from poopdeck.training.learner import Task
 from poopdeck.training.maskable_ppo import MaskablePPOLearner
 from poopdeck.training.snapshot_pool import SnapshotPool
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from training_runs import small_config, task_of
 
 
 def learner_of(task: Task) -> MaskablePPOLearner:
@@ -94,6 +95,7 @@ def test_illegal_actions_get_no_gradient(learner):
 def test_a_single_legal_action_among_hundreds_is_always_taken():
     """sb3-contrib once stopped with a failed check of probabilities in such a case."""
     from gymnasium import spaces
+
     from poopdeck.training.shared_trunk import SharedTrunkPolicy
 
     trunk = {"hidden": [8], "activation": "tanh"}

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
+from training_runs import small_config, task_of
+
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.neural.network import Network
 from poopdeck.training.config import SnapshotsConfig
 from poopdeck.training.maskable_ppo import MaskablePPOLearner
 from poopdeck.training.snapshot_pool import SnapshotPool
-from training_runs import small_config, task_of
 
 
 def network(number: int) -> Network:

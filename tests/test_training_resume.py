@@ -7,11 +7,6 @@ import time
 import numpy as np
 import pytest
 import torch
-from poopdeck.agents.loading import load_agent
-from poopdeck.training.checkpoint import CheckpointError, checkpoint_files, load_checkpoint
-from poopdeck.training.config_file import load_config
-from poopdeck.training.run_folder import RunFolderError, read_config
-from poopdeck.training.train import train, train_command
 from training_runs import (
     UPDATE,
     result_of,
@@ -22,6 +17,12 @@ from training_runs import (
     wait_for_rows,
     weights,
 )
+
+from poopdeck.agents.loading import load_agent
+from poopdeck.training.checkpoint import CheckpointError, checkpoint_files, load_checkpoint
+from poopdeck.training.config_file import load_config
+from poopdeck.training.run_folder import RunFolderError, read_config
+from poopdeck.training.train import train, train_command
 
 UPDATES = 12
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+
 from poopdeck.envs.core.game import State
 from poopdeck.envs.core.scenario import CardPool, ScenarioReader
 from poopdeck.envs.core.scene import Card, Place, Scene, Zone

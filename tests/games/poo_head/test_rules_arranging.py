@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from poopdeck.envs.core.spec import IllegalActionError
 
 from .table import EVERY_CARD, GAME, SPECIALS, act, arranging, legal, numbers, plays, position

@@ -1,6 +1,7 @@
 """An ordinary turn: laying cards, drawing, taking the pile (PH-5 to PH-9), worked out by hand."""
 
 import pytest
+
 from poopdeck.envs.core.spec import IllegalActionError
 
 from .table import EVERY_CARD, GAME, SPECIALS, act, legal, numbers, plays, position

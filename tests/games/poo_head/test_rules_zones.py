@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from poopdeck.envs.core.spec import GameOverError
 
 from .table import GAME, SPECIALS, act, legal, plays, position
