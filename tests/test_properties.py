@@ -1,0 +1,140 @@
+"""What holds in every position of every game, whatever the parameters, the seed and the choices."""
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import poopdeck
+from poopdeck.envs.core import registry
+
+NAMES = registry.names()
+EXAMPLES = settings(deadline=None, max_examples=40, derandomize=True)
+SEEDS = st.integers(0, 2**70)
+
+
+def option_values(option):
+    """Values of an option, mostly small ones: short games have more ends."""
+    if option.choices:
+        return st.sampled_from(option.choices)
+    if isinstance(option.default, bool):
+        return st.booleans()
+    return st.integers(option.low, min(option.high, option.low + 60)) | st.just(option.default)
+
+
+@st.composite
+def new_games(draw, name):
+    """A game, newly dealt, with parameters that are allowed together."""
+    game = poopdeck.game(name)
+    spec = game.spec
+    players = draw(
+        st.integers(spec.min_players, spec.max_players) | st.integers(spec.min_players, spec.min_players + 2)
+    )
+    chosen = draw(st.sets(st.sampled_from([option.name for option in spec.options])))
+    options = {option.name: draw(option_values(option)) for option in spec.options if option.name in chosen}
+    try:
+        return game, game.new_state(seed=draw(SEEDS), num_players=players, **options)
+    except ValueError as error:
+        assert "num_players" in str(error) or any(name in str(error) for name in options)
+        assume(False)
+
+
+def choices(draw, most=300):
+    """How a game goes on: numbers that choose among what is legal."""
+    random = Random(draw(st.integers(0, 2**32)))
+    return [random.getrandbits(16) for _ in range(draw(st.integers(0, most)))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@EXAMPLES
+def test_every_position_is_sound(name, data):
+    game, s = data.draw(new_games(name))
+    parameters = game.spec.parameters
+    low, high = parameters.payoff_bounds(s.settings)
+    bounds = game.blocks(**{**s.settings, "num_players": s.settings["num_players"]})
+    least = np.concatenate([np.full(block.size, block.low, np.float32) for block in bounds])
+    most = np.concatenate([np.full(block.size, block.high, np.float32) for block in bounds])
+    cards, turn = game.spec.text.census(s), 0
+    for choice in choices(data.draw):
+        legal = game.legal_actions(s)
+        assert game.is_terminal(s) == (legal == []) == (game.current_player(s) == -1)
+        for seat in {max(game.current_player(s), 0), choice % game.num_seats(s)}:
+            observation = game.observation(s, seat)
+            assert (observation >= least).all() and (observation <= most).all()
+        returns = game.returns(s)
+        assert (returns >= low).all() and (returns <= high).all()
+        assert game.spec.text.census(s) == cards
+        if not legal:
+            break
+        game.apply_action(s, legal[choice % len(legal)])
+        turn += 1
+    assert turn <= parameters.length_bound(s.settings)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@EXAMPLES
+def test_scenarios_and_copies_play_on_alike(name, data):
+    game, s = data.draw(new_games(name))
+    for choice in choices(data.draw):
+        if game.is_terminal(s):
+            break
+        legal = game.legal_actions(s)
+        game.apply_action(s, legal[choice % len(legal)])
+    twins = [game.load(game.dump(s)), game.clone(s)]
+    for choice in choices(data.draw, 30):
+        for twin in twins:
+            assert game.dump(twin) == game.dump(s)
+            assert game.legal_actions(twin) == game.legal_actions(s)
+        if game.is_terminal(s):
+            break
+        action = game.legal_actions(s)[choice % len(game.legal_actions(s))]
+        for state in (s, *twins):
+            game.apply_action(state, action)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@EXAMPLES
+def test_what_a_seat_cannot_know_changes_nothing_it_sees(name, data):
+    game, s = data.draw(new_games(name))
+    for choice in choices(data.draw):
+        if game.is_terminal(s):
+            break
+        legal = game.legal_actions(s)
+        game.apply_action(s, legal[choice % len(legal)])
+    seat = data.draw(st.integers(0, game.num_seats(s) - 1))
+    drawn = game.resample(s, seat, data.draw(SEEDS))
+    assert game.observation(drawn, seat).tobytes() == game.observation(s, seat).tobytes()
+    assert game.describe(drawn, seat) == game.describe(s, seat)
+    assert game.scene(drawn, seat) == game.scene(s, seat)
+    assert game.spec.text.census(drawn) == game.spec.text.census(s)
+    assert game.dump(game.load(game.dump(drawn)))["hands"] == game.dump(drawn)["hands"]
+
+
+@given(data=st.data())
+@EXAMPLES
+def test_poo_head_keeps_its_counts(data):
+    game, s = data.draw(new_games("poo_head"))
+    decks = -(-s.settings["num_players"] // 5)
+    deck = Counter({str(number): 4 * decks for number in range(11)})
+    deck += Counter({"poo head": s.settings["poo_heads"] * decks, "bomb": s.settings["bombs"] * decks})
+    for choice in choices(data.draw):
+        now, record = game.dump(s), s.record
+        assert game.spec.text.census(s) == deck
+        for seat in range(now["players"]):
+            hand, known = Counter(now["hands"][seat]), Counter(now["known"][seat])
+            assert known <= hand
+            assert (record["hand_size"][seat], record["up_size"][seat]) == (hand.total(), len(now["face_up"][seat]))
+            if now["phase"] == "play" and now["draw_pile"] and seat not in now["out"]:
+                assert hand.total() >= 3, "the hand is filled up while there is a draw pile"
+        assert record["pile_count"].sum() == record["pile_size"] == len(now["pile"])
+        assert now["out"] == list(dict.fromkeys(now["out"]))
+        if game.is_terminal(s):
+            break
+        legal = game.legal_actions(s)
+        game.apply_action(s, legal[choice % len(legal)])
