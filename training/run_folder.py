@@ -17,7 +17,7 @@ import os
 import pathlib
 import platform
 from importlib import metadata
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from .config import TrainConfig
 from .config_file import dump_config, load_config
@@ -36,8 +36,13 @@ class RunFolderError(ValueError):
 
 def default_folder(config: TrainConfig) -> pathlib.Path:
     """``runs/<game>-<date>-<time>-<seed>``, numbered if that exists."""
+    return new_folder(config.game, str(config.seed))
+
+
+def new_folder(*parts: str) -> pathlib.Path:
+    """``runs/<first part>-<date>-<time>-<further parts>``, numbered if that exists."""
     now = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
-    stem = pathlib.Path("runs") / f"{config.game}-{now}-{config.seed}"
+    stem = pathlib.Path("runs") / "-".join([parts[0], now, *parts[1:]])
     number, path = 1, stem
     while path.exists():
         number += 1
@@ -83,7 +88,7 @@ class RunFolder:
         self.weights = path / "weights"
         self._lock: IO[str] | None = None
 
-    def __enter__(self) -> "RunFolder":
+    def __enter__(self) -> Self:
         if self.path.exists() and not self.path.is_dir():
             raise RunFolderError(f"{self.path}: not a folder")
         if self.resume and not self.path.exists():
@@ -94,7 +99,7 @@ class RunFolder:
                 f"{self.path}: the folder is not empty; choose another one, or resume the run that is in it"
             )
         if used and not self.config_path.is_file():
-            raise RunFolderError(f"{self.path}: no config.yaml there, so there is no run to resume")
+            raise RunFolderError(f"{self.path}: no {self.config_path.name} there, so there is no run to resume")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = open(self.path / LOCK, "a+")  # noqa: SIM115 (held until the run ends)
