@@ -260,3 +260,12 @@ def test_a_finished_game_pays_everybody():
     s = finished(num_players=3, seed=2)
     assert GAME.is_terminal(s) and not GAME.is_truncated(s)
     assert sorted(GAME.returns(s).tolist()) == [-1.0, 0.5, 0.5]
+
+
+def test_a_game_cut_short_while_arranging_is_resampled_with_picks_that_can_be():
+    s = finished(num_players=3, max_decisions=5, seed=4)
+    assert [len(picks) for picks in GAME.dump(s)["picks"]].count(2) == 1
+    for seat in range(3):
+        for seed in range(20):
+            drawn = {**GAME.dump(GAME.resample(s, seat, seed)), "seed": 0}
+            assert GAME.dump(GAME.load(drawn)) == drawn

@@ -194,7 +194,7 @@ def resample(s, seat):
             break
         # The cards of the last try still lie in ``cards`` beyond the draw pile: nothing is to be gathered anew.
         clear_unknown(s, seat)
-    if s.phase == ARRANGE:
+    if s.phase != PLAY:  # also in a game cut short while arranging
         for other in range(s.num_players):
             if other != seat:
                 redraw_picks(s, other)
