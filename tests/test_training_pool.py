@@ -85,6 +85,6 @@ def test_the_tables_play_against_the_snapshots_that_the_pool_seats():
         learner.seat_snapshots(pool)
         if number == 0:
             learner.begin()
-        seated = learner.env.seats.seating.agents[learner.first_slot :]
+        seated = learner.env.seats.seating.agents[learner.opponents.first_slot :]
         assert [agent.network for agent in seated] == [pool.networks[snapshot] for snapshot in pool.seating()]
     learner.close()

@@ -7,15 +7,15 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
-from ..agents.loading import load_agent
-from ..agents.neural.agent import NetworkAgent
 from ..agents.neural.network import Network
 from ..envs.adapters.sb3 import SeatVecEnv
-from .checkpoint import prefixed
+from .checkpoint import Checkpoint, prefixed
 from .learner import Task
+from .opponents import Opponents
 from .sample_buffer import SampleBuffer
 from .shared_trunk import SharedTrunkPolicy
 from .snapshot_pool import SnapshotPool
+from .tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 
 # What MaskablePPO records under another name
 CURVES = {
@@ -26,7 +26,6 @@ CURVES = {
     "train/explained_variance": "train/explained_variance",
     "train/learning_rate": "train/learning_rate",
 }
-ADAM = ("step", "exp_avg", "exp_avg_sq")
 
 
 class MaskablePPOLearner:
@@ -36,19 +35,12 @@ class MaskablePPOLearner:
         config, self.task = task.config, task
         # Checks every batch that probabilities sum to 1; masks are right without, and a tenth of the time is saved.
         torch.distributions.Distribution.set_default_validate_args(False)
-        opponents: list[Any] = [
-            (load_agent(entry.agent, task.game, task.settings, entry.greedy), entry.weight)
-            for entry in config.opponents
-        ]
-        self.first_slot = len(opponents)
-        slots = pool.weights() if pool.active else []
-        opponents += [(_nobody(task, config.snapshots.greedy), weight) for weight in slots]
-        self.seated = [-1] * len(slots)  # the number of the snapshot in each slot
+        self.opponents = Opponents(task, pool)
         options = {name: value for name, value in task.settings.items() if name != "num_players"}
         self.env = SeatVecEnv(
             task.game,
             config.num_envs,
-            opponents,
+            self.opponents.weighted,
             task.settings["num_players"],
             capped=config.capped,
             seed=config.seed,
@@ -81,10 +73,7 @@ class MaskablePPOLearner:
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
         """Puts another snapshot into each slot whose snapshot has changed."""
-        for slot, number in enumerate(pool.seating() if self.seated else []):
-            if number != self.seated[slot]:
-                self.env.set_opponent(self.first_slot + slot, pool.agent(number))
-                self.seated[slot] = number
+        self.opponents.seat_snapshots(pool, self.env.set_opponent)
 
     def begin(self) -> None:
         """Deals the first games."""
@@ -95,8 +84,8 @@ class MaskablePPOLearner:
         model = self.model
         loop = {"last_obs": np.asarray(model._last_obs), "episode_starts": np.asarray(model._last_episode_starts)}
         tensors = {
-            **prefixed("policy", {name: value.detach().numpy().copy() for name, value in _parameters(model)}),
-            **prefixed("adam", _adam_state(model)),
+            **prefixed("policy", network_tensors(self.policy)),
+            **prefixed("adam", adam_tensors(self.policy, self.policy.optimizer)),
             **prefixed("tables", self.env.state_dict()),
             **prefixed("loop", loop),
         }
@@ -104,22 +93,13 @@ class MaskablePPOLearner:
 
     def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
         """The inverse."""
-        parts: dict[str, dict[str, np.ndarray]] = {}
-        for name, value in tensors.items():
-            part, _, rest = name.partition(".")
-            parts.setdefault(part, {})[rest] = value
-        model = self.model
-        for name, parameter in _parameters(model):
-            kept = parts["policy"].get(name)
-            if kept is None or kept.shape != tuple(parameter.shape):
-                found = "nothing" if kept is None else kept.shape
-                raise ValueError(f"policy.{name}: {found} was kept, but this network needs {tuple(parameter.shape)}")
-            with torch.no_grad():
-                parameter.copy_(torch.from_numpy(kept))
-        _load_adam_state(model, parts.get("adam", {}))
-        self.env.load_state_dict(parts["tables"])
-        model._last_obs = parts["loop"]["last_obs"].copy()  # type: ignore[assignment]
-        model._last_episode_starts = parts["loop"]["episode_starts"].copy()  # type: ignore[assignment]
+        kept, model = Checkpoint(tensors, facts), self.model
+        load_network_tensors(self.policy, kept.part("policy"))
+        load_adam_tensors(self.policy, self.policy.optimizer, kept.part("adam"))
+        self.env.load_state_dict(kept.part("tables"))
+        loop = kept.part("loop")
+        model._last_obs = loop["last_obs"].copy()  # type: ignore[assignment]
+        model._last_episode_starts = loop["episode_starts"].copy()  # type: ignore[assignment]
         model.num_timesteps, model._n_updates = facts["timesteps"], facts["updates"]
 
     def close(self) -> None:
@@ -153,31 +133,3 @@ def _model(env: SeatVecEnv, task: Task) -> tuple[MaskablePPO, SharedTrunkPolicy]
     model.set_logger(Logger(None, []))
     assert isinstance(model.policy, SharedTrunkPolicy)
     return model, model.policy
-
-
-def _nobody(task: Task, greedy: bool) -> NetworkAgent:
-    """What sits in a snapshot's slot until there is a snapshot."""
-    features, actions = task.game.spec.observation_size(task.settings), task.game.spec.num_actions
-    network = Network([np.zeros((features, actions), np.float32)], [np.zeros(actions, np.float32)])
-    return NetworkAgent(network, "nobody", greedy)
-
-
-def _parameters(model: MaskablePPO) -> list[tuple[str, torch.nn.Parameter]]:
-    return list(model.policy.named_parameters())
-
-
-def _adam_state(model: MaskablePPO) -> dict[str, np.ndarray]:
-    state = model.policy.optimizer.state
-    tensors = {}
-    for name, parameter in _parameters(model):
-        for key in ADAM:
-            if key in state.get(parameter, {}):
-                tensors[f"{key}.{name}"] = state[parameter][key].numpy().copy()
-    return tensors
-
-
-def _load_adam_state(model: MaskablePPO, tensors: dict[str, np.ndarray]) -> None:
-    state = model.policy.optimizer.state
-    for name, parameter in _parameters(model):
-        kept = {key: tensors[f"{key}.{name}"] for key in ADAM if f"{key}.{name}" in tensors}
-        state[parameter] = {key: torch.from_numpy(value.copy()) for key, value in kept.items()}

@@ -13,15 +13,14 @@ import torch
 from ..agents.loading import load_agent
 from ..agents.neural.network import Network
 from ..envs.adapters.arena import Arena
-from .checkpoint import prefixed
+from .checkpoint import Checkpoint, prefixed
 from .decisions import Decisions, Samples
 from .learner import Task
-from .maskable_ppo import _nobody
+from .opponents import Opponents
 from .policy import Policy
 from .ppo_update import imitation_loss, ppo_loss, update
 from .snapshot_pool import SnapshotPool
-
-ADAM = ("step", "exp_avg", "exp_avg_sq")
+from .tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 
 
 class SelfPlayLearner:
@@ -40,8 +39,8 @@ class SelfPlayLearner:
             torch.optim.Adam(policy.parameters(), lr=config.ppo.learning_rate, eps=1e-5) for policy in self.policies
         ]
         self.generator = torch.Generator().manual_seed(config.seed % 2**63)
-        self.arena, self.first_slot = _arena(task, pool)
-        self.seated = [-1] * (len(self.arena.seating.agents) - self.first_slot)  # the snapshot's number in each slot
+        self.opponents = Opponents(task, pool)
+        self.arena = _arena(task, self.opponents)
         self.decisions = Decisions(config.ppo.n_steps, config.num_envs, len(self.roles), features, spec.num_actions)
         imitation = config.selfplay.imitation
         self.teacher = load_agent(imitation.agent, task.game, task.settings) if imitation.samples else None
@@ -160,44 +159,27 @@ class SelfPlayLearner:
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
         """Puts another snapshot into each slot whose snapshot has changed."""
-        for slot, number in enumerate(pool.seating() if self.seated else []):
-            if number != self.seated[slot]:
-                self.arena.seating.replace(self.first_slot + slot, pool.agent(number))
-                self.seated[slot] = number
+        self.opponents.seat_snapshots(pool, self.arena.seating.replace)
 
     def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Networks, optimisers, tables, open decisions, the generator."""
         tensors: dict[str, np.ndarray] = {"generator": self.generator.get_state().numpy().copy()}
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
-            weights = {name: value.numpy().copy() for name, value in policy.state_dict().items()}
-            tensors |= prefixed(f"policy{role}", weights)
-            for name, parameter in policy.named_parameters():
-                for key in ADAM:
-                    if key in optimizer.state.get(parameter, {}):
-                        tensors[f"adam{role}.{key}.{name}"] = optimizer.state[parameter][key].numpy().copy()
+            tensors |= prefixed(f"policy{role}", network_tensors(policy))
+            tensors |= prefixed(f"adam{role}", adam_tensors(policy, optimizer))
         tensors |= prefixed("tables", self.arena.state_dict())
         tensors |= prefixed("decisions", self.decisions.state_dict())
         return tensors, {"timesteps": self.timesteps}
 
     def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
         """The inverse."""
-        parts: dict[str, dict[str, np.ndarray]] = {}
-        for name, value in tensors.items():
-            part, _, rest = name.partition(".")
-            parts.setdefault(part, {})[rest] = value
+        kept = Checkpoint(tensors, facts)
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
-            weights = {name: torch.from_numpy(value.copy()) for name, value in parts[f"policy{role}"].items()}
-            try:
-                policy.load_state_dict(weights)
-            except RuntimeError as error:
-                raise ValueError(f"the network is another one: {' '.join(str(error).split())}") from None
-            kept = parts.get(f"adam{role}", {})
-            for name, parameter in policy.named_parameters():
-                state = {key: kept[f"{key}.{name}"] for key in ADAM if f"{key}.{name}" in kept}
-                optimizer.state[parameter] = {key: torch.from_numpy(value.copy()) for key, value in state.items()}
+            load_network_tensors(policy, kept.part(f"policy{role}"))
+            load_adam_tensors(policy, optimizer, kept.part(f"adam{role}"))
         self.generator.set_state(torch.from_numpy(tensors["generator"].copy()))
-        self.arena.load_state_dict(parts["tables"])
-        self.decisions.load_state_dict(parts["decisions"])
+        self.arena.load_state_dict(kept.part("tables"))
+        self.decisions.load_state_dict(kept.part("decisions"))
         self.timesteps = facts["timesteps"]
 
     def close(self) -> None:
@@ -214,24 +196,16 @@ def draw(probabilities: torch.Tensor, generator: torch.Generator) -> torch.Tenso
     return (cumulated > tickets).int().argmax(dim=1)
 
 
-def _arena(task: Task, pool: SnapshotPool) -> tuple[Arena, int]:
-    """The tables, and the place of the first snapshot slot among the opponents."""
+def _arena(task: Task, opponents: Opponents) -> Arena:
     config = task.config
-    opponents: list[Any] = [
-        (load_agent(entry.agent, task.game, task.settings, entry.greedy), entry.weight) for entry in config.opponents
-    ]
-    first = len(opponents)
-    slots = pool.weights() if pool.active else []
-    opponents += [(_nobody(task, config.snapshots.greedy), weight) for weight in slots]
     options = {name: value for name, value in task.settings.items() if name != "num_players"}
-    arena = Arena(
+    return Arena(
         task.game,
         config.num_envs,
-        opponents,
+        opponents.weighted,
         task.settings["num_players"],
         capped=config.capped,
         mirror_share=config.selfplay.mirror_share,
         own_seats=range(task.game.spec.num_seats(task.settings)),
         **options,
     )
-    return arena, first
