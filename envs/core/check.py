@@ -161,6 +161,9 @@ def check_payoffs(table: Table) -> str:
         if total is not None and game.is_terminal(s) and not game.is_truncated(s):
             off = abs(float(returns.astype(np.float64).sum()) - total)
             require(off < 1e-4, f"returns {returns.tolist()} sum to {returns.sum()}, not to {total}")
+        for name, hits in parameters.rates(table.settings).items():
+            counted = hits(np.tile(returns, (len(table.seats), 1)), np.array(table.seats))
+            require(counted.shape == (len(table.seats),), f"{name} counts {counted!r} for {len(table.seats)} seats")
     return f"in [{low:g}, {high:g}], sum {'free' if total is None else f'{total:g}'}"
 
 
@@ -416,6 +419,11 @@ def check_names(table: Table) -> str:
     for wrong in (-1, len(actions)):
         _require_value_error(lambda: game.action_name(wrong), f"action_name({wrong})")  # noqa: B023
     _require_value_error(lambda: game.action("no such action"), "action('no such action')")
+    for s, _ in table.positions(ends=False):
+        for action in game.legal_actions(s):
+            public = game.spec.text.is_public(s, action)
+            require(isinstance(public, bool), f"is_public({actions[action]!r}) is {public!r}")
+    table.place = ""
     return f"{len(actions)} names"
 
 

@@ -60,6 +60,11 @@ def load(game, scenario):
     return State(records, settings, reader.seed)
 
 
+def is_public(state, action):
+    """Everybody sees what is laid."""
+    return True
+
+
 def census(state):
     """All cards."""
     position = dump(state)
