@@ -208,6 +208,25 @@ def test_a_time_limit_ends_a_run_as_it_should_end(tmp_path):
     result = train(config, tmp_path, quiet=True)
     assert (result.status, result.exit_code) == ("time limit", 0)
     assert set(result_of(tmp_path)["evaluations"]) == set(config.evaluation.against)
+    assert result.timesteps == UPDATE
+    assert weights(tmp_path)
+
+
+def test_the_learning_rate_falls_with_samples_or_with_time(tmp_path, whole):
+    rates: dict[str, list[float]] = {"samples": [], "time": []}
+    for schedule, found in rates.items():
+        sets = ["total_timesteps=100_000_000", "time_limit=0.05", "evaluation.every=0", f"schedule={schedule}"]
+        config = small_config(*sets)
+        train(
+            config,
+            tmp_path / schedule,
+            on_update=lambda _, row, found=found: found.append(row["train/learning_rate"]),
+            quiet=True,
+        )
+    start = small_config().ppo.learning_rate
+    assert min(rates["samples"]) > 0.99 * start
+    assert rates["time"] == sorted(rates["time"], reverse=True)
+    assert rates["time"][-1] < 0.5 * start
 
 
 def test_other_configs_are_not_resumed(tmp_path, config, whole):

@@ -114,6 +114,11 @@ class TrainConfig(Part):
     seed: int = Field(default=0, ge=0, description="Everything random follows from it.")
     total_timesteps: Count = Field(default=4_000_000, description="Samples (the learner's decisions) to learn from.")
     time_limit: float | None = Field(default=None, gt=0, description="Minutes after which the run ends even so.")
+    schedule: Literal["samples", "time"] = Field(
+        default="samples",
+        description="What the learning rate falls with: samples, or whichever of samples and time limit is further; "
+        "by time, two runs are no longer the same to the last bit.",
+    )
     num_envs: Count = Field(default=256, description="Tables that are played at the same time.")
     threads: Count = Field(default=1, description="Threads of torch; more are slower when anything else runs.")
     capped: Literal["ranked", "loss", "payoff"] = Field(

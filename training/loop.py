@@ -130,7 +130,8 @@ class TrainingLoop:
         """Why to stop now, or nothing."""
         if self.learner.timesteps >= self.config.total_timesteps:
             return FINISHED
-        if self.config.time_limit is not None and self._seconds() >= self.config.time_limit * 60:
+        limit = self.config.time_limit
+        if limit is not None and self.counters.updates and self._seconds() >= limit * 60:
             return TIME_LIMIT
         return INTERRUPTED if interrupts.asked else ""
 
@@ -143,12 +144,19 @@ class TrainingLoop:
     def _learn(self) -> dict[str, float]:
         """One iteration of the learner; the curves' values."""
         before, started = self.learner.timesteps, time.monotonic()
-        values = self.learner.iterate(1.0 - before / self.config.total_timesteps)
+        values = self.learner.iterate(1.0 - self._share_done())
         seconds = time.monotonic() - started
         self.counters.updates += 1
         self.counters.learning_seconds += seconds
         rate = (self.learner.timesteps - before) / seconds
         return values | {"speed/samples_per_second": rate, "speed/seconds": self._seconds()}
+
+    def _share_done(self) -> float:
+        """How much of the run has gone by, for the learning rate, 0 to 1."""
+        config, share = self.config, self.learner.timesteps / self.config.total_timesteps
+        if config.schedule == "time" and config.time_limit is not None:
+            share = max(share, self.counters.seconds / (60 * config.time_limit))
+        return min(share, 1.0)
 
     def _evaluate(self, games: int) -> dict[str, float]:
         """The greedy policy against every baseline, on the same deals every time; values for the curves."""
