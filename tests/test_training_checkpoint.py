@@ -54,10 +54,9 @@ def test_every_cut_and_every_flipped_bit_is_noticed(tmp_path):
         path.write_bytes(content[:length])
         with pytest.raises(CheckpointError):
             load_checkpoint(path)
-    rng = np.random.default_rng(0)
-    for place in rng.integers(len(content), size=200):
+    for place in range(len(content)):
         altered = bytearray(content)
-        altered[place] ^= 1 << int(rng.integers(8))
+        altered[place] ^= 1 << place % 8
         path.write_bytes(altered)
         try:
             found = load_checkpoint(path)

@@ -75,9 +75,10 @@ def load_checkpoint(path: pathlib.Path) -> Checkpoint:
         raise CheckpointError(f"{path}: damaged ({error})") from None
     if header.get("format") != FORMAT:
         raise CheckpointError(f"{path}: not a checkpoint of format {FORMAT}")
-    if header.get("checksum") != _checksum(tensors, header["facts"]):
+    facts = header.get("facts", "")
+    if header.get("checksum") != _checksum(tensors, facts):
         raise CheckpointError(f"{path}: damaged (the checksum differs)")
-    return Checkpoint(tensors, json.loads(header["facts"]))
+    return Checkpoint(tensors, json.loads(facts))
 
 
 def newest_checkpoint(
