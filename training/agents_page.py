@@ -137,7 +137,8 @@ def collect(runs: Sequence[Run], folder: pathlib.Path) -> dict[str, Any]:
         )
     for players in sorted({run.players for run in runs}):
         mine = [run for run in runs if run.players == players]
-        found["tournaments"][str(players)] = play_tournament(mine, players, folder)
+        content = json.dumps(play_tournament(mine, players, folder))
+        found["tournaments"][str(players)] = json.loads(content.replace(str(folder), "runs/agents"))
     return found
 
 
@@ -204,12 +205,20 @@ def strength_table(found: dict[str, Any], players: int) -> list[str]:
     return lines
 
 
+def grouped(found: dict[str, Any]) -> dict[tuple[str, int], list[dict[str, Any]]]:
+    """The runs by kind and number of players."""
+    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for run in found["runs"]:
+        groups.setdefault((run["kind"], run["players"]), []).append(run)
+    return groups
+
+
 def page(found: dict[str, Any]) -> str:
     """The whole of docs/agents.md."""
     from .tournament_report import standings_table
 
     counts = sorted({run["players"] for run in found["runs"]})
-    seeds = {count: 1 + max(run["seed"] for run in found["runs"] if run["players"] == count) for count in counts}
+    several = [f"{kind}, {count} players" for (kind, count), runs in grouped(found).items() if len(runs) > 1]
     lines = [
         "# Agents measured",
         "",
@@ -220,8 +229,10 @@ def page(found: dict[str, Any]) -> str:
         "",
         "![learning curves](images/agents_curves.png)",
         "",
-        f"Seeds for each kind: {', '.join(f'{seeds[count]} with {count} players' for count in counts)}.",
-        "The runs were trained two at a time on two cores.",
+        f"More than one seed: {'; '.join(several) or 'none'}. What else is told of training stands on one run each, of",
+        "different lengths: it shows what the commands below make, not which way of learning is the better one.",
+        "The runs were trained two at a time on two cores. Networks that play their likeliest action can go round in",
+        "circles with each other until the cap: see the column *capped*.",
     ]
     for count in counts:
         content = found["tournaments"][str(count)]
