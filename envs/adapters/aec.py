@@ -17,8 +17,7 @@ from ..core.game import Game, State
 from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
-
-RENDER_MODES = ("ansi", "rgb_array", "human")
+from .screen import RENDER_MODES, Screen
 
 
 class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
@@ -37,8 +36,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def __init__(
         self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
+        self._screen = Screen(render_mode)
         self.game = game
         self.settings = game.spec.settings(num_players, **options)
         self.render_mode = render_mode
@@ -54,7 +52,6 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._seeded = False
         self._seed: int | None = None
         self._has_reset = False
-        self._window: Any = None
         box = spaces.features(spec, self.settings)
         space, actions = spaces.masked(spec, self.settings), spaces.actions(spec)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
@@ -86,7 +83,6 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         kept = self.__dict__.copy()
         for name in ("_turn", "_observe", "_deal", "_legal", "_score", "_seats"):
             del kept[name]
-        kept["_window"] = None
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -267,27 +263,11 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._need_reset("render()")
         if self.render_mode is None:
             raise ValueError("render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'")
-        scene = self.game.scene(self.snapshot(), max(self._acting, 0))
-        if self.render_mode == "ansi":
-            from ..render import ansi
-
-            return ansi.draw(scene)
-        from ..render import rgb
-
-        if self.render_mode == "rgb_array":
-            return rgb.draw(scene)
-        if self._window is None:
-            from ..render.window import Window
-
-            self._window = Window()
-        self._window.show(rgb.draw(scene))
-        return None
+        return self._screen.show(self.game.scene(self.snapshot(), max(self._acting, 0)))
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._screen.close()
 
 
 def make(name: str, **parameters: Any) -> GameEnv:

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.game import Game
 from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
-from .aec import RENDER_MODES
+from .screen import RENDER_MODES, Screen
 from .seat import SeatTables
 
 
@@ -35,8 +35,7 @@ class SeatEnv(gymnasium.Env):
         learner_seats: Sequence[int] | None = None,
         **options: Any,
     ):
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: allowed is None, {', '.join(map(repr, RENDER_MODES))}")
+        self._screen = Screen(render_mode)
         self.game, self.render_mode = game, render_mode
         self.seats = SeatTables(
             game, 1, opponents, num_players, capped=capped, own_seats=learner_seats, deal_on=False, **options
@@ -45,7 +44,6 @@ class SeatEnv(gymnasium.Env):
         self.action_space = spaces.LegalActions(self.seats.mask[0], self._first_mask)
         self._running = False
         self._over = False
-        self._window: Any = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -114,23 +112,9 @@ class SeatEnv(gymnasium.Env):
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode: give one when making the environment")
             return None
-        scene = self.game.scene(self.seats.state(0), self.learner)
-        from ..render import ansi, rgb
-
-        if self.render_mode == "ansi":
-            return ansi.draw(scene)
-        if self.render_mode == "rgb_array":
-            return rgb.draw(scene)
-        if self._window is None:
-            from ..render.window import Window
-
-            self._window = Window()
-        self._window.show(rgb.draw(scene))
-        return None
+        return self._screen.show(self.game.scene(self.seats.state(0), self.learner))
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._screen.close()
         self.seats.close()
