@@ -362,6 +362,16 @@ def test_illegal_actions_raise_and_change_nothing(action):
         assert f"{legal} ({GAME.action_name(legal)})" in str(error.value)
 
 
+def test_true_is_no_action_although_it_counts_as_one():
+    env = poopdeck.make("poo_head", num_players=2)
+    env.reset(options={"scenario": {"hands": [["0", "0"], ["5"]], "strict": True, "turn": 0}})
+    assert env.last()[0]["action_mask"][1] == 1  # "play 0 x2"
+    with pytest.raises(IllegalActionError):
+        env.step(True)
+    env.step(1)
+    assert env.terminations == {"player_0": True, "player_1": True}
+
+
 def test_numpy_integers_are_actions():
     env = new()
     for kind in (np.int64, np.int8, np.uint8, np.array):

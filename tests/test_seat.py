@@ -98,7 +98,7 @@ def test_illegal_actions_and_finished_games_raise_and_change_nothing():
         env.step(0)
     _, info = env.reset(seed=0)
     before = env.seats.state(0)
-    for action in (int(info["action_mask"].argmin()), -1, 63, 1.5, None):
+    for action in (int(info["action_mask"].argmin()), -1, 63, 1.5, None, True):
         with pytest.raises(IllegalActionError, match="legal now"):
             env.step(action)
     assert env.seats.state(0) == before

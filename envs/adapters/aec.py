@@ -206,7 +206,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             return
         mask = self._mask
         try:
-            number = index(action)  # type: ignore[arg-type]
+            number = -1 if isinstance(action, bool) else index(action)  # type: ignore[arg-type]
         except TypeError:
             number = -1
         if not 0 <= number < len(mask) or not mask[number]:

@@ -67,7 +67,7 @@ class SeatEnv(gymnasium.Env):
         if self._over:
             raise GameOverError(f"{self.game.spec.id}, reset() deals anew")
         try:
-            number = index(action)
+            number = -1 if isinstance(action, bool) else index(action)
         except TypeError:
             agent = self.game.spec.agent_names(self.seats.settings)[self.learner]
             raise IllegalActionError(
