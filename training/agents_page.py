@@ -31,7 +31,7 @@ COLOURS = {"MaskablePPO": "#c2571a", "self-play": "#1a6fb0"}
 PLAN: tuple[tuple[str, float, dict[int, int]], ...] = (
     ("self-play", 10, {4: 3, 2: 1}),
     ("self-play", 4, {3: 1, 5: 1}),
-    ("MaskablePPO", 4, {4: 1, 2: 1, 3: 1, 5: 1}),
+    ("MaskablePPO", 4, {4: 3, 2: 1, 3: 1, 5: 1}),
 )
 
 
