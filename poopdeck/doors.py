@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from .envs.adapters.vector import VectorEnv
     from .envs.core.game import Game
 
-Opponents = "str | Agent | Sequence[str | Agent] | Mapping[str, float]"
-
 
 def games() -> list[str]:
     """Names of all games, those of installed extensions included."""

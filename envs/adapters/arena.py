@@ -15,6 +15,7 @@ from ..core.compiler import driver, layout, rule
 from ..core.game import Game, State
 from ..core.generator import below, fresh_seed, seed_streams
 from ..core.spec import IllegalActionError
+from .batch import batch_actions, check_count
 from .chance import chance_records
 from .seating import OUTSIDE, Seating, decide
 
@@ -215,12 +216,10 @@ class Arena:
         mirror_share: float = 0.0,
         **options: Any,
     ):
-        for name, value in (("num_envs", num_envs), ("threads", threads)):
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name}={value!r}: allowed is a whole number from 1")
         if capped not in CAPPED:
             raise ValueError(f"capped={capped!r}: allowed is {', '.join(map(repr, CAPPED))}")
-        self.game, self.num_envs, self.threads = game, int(num_envs), int(threads)
+        self.game = game
+        self.num_envs, self.threads = check_count("num_envs", num_envs), check_count("threads", threads)
         self.settings = game.spec.settings(num_players, **options)
         self.capped, self.deal_on = capped, deal_on
         n, seats = self.num_envs, game.spec.num_seats(self.settings)
@@ -274,10 +273,7 @@ class Arena:
         """
         if not self._ready:
             raise RuntimeError("step() needs games: call reset() first")
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            wanted = f"whole numbers, shape ({self.num_envs},)"
-            raise ValueError(f"actions of shape {actions.shape}, {actions.dtype}: allowed are {wanted}")
+        actions = batch_actions(actions, self.num_envs)
         inside = (actions >= 0) & (actions < self.mask.shape[1])
         legal = inside & (self.mask[np.arange(self.num_envs), np.where(inside, actions, 0)] != 0)
         if not legal.all():

@@ -12,6 +12,7 @@ from ..core import drivers
 from ..core.game import Game
 from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import IllegalActionError
+from .batch import batch_actions, check_count
 
 
 class VectorEnv:
@@ -31,10 +32,8 @@ class VectorEnv:
     def __init__(
         self, game: Game, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any
     ) -> None:
-        for name, value in (("num_envs", num_envs), ("threads", threads)):
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name}={value!r}: allowed is a whole number from 1")
-        self.game, self.num_envs, self.threads = game, int(num_envs), int(threads)
+        self.game = game
+        self.num_envs, self.threads = check_count("num_envs", num_envs), check_count("threads", threads)
         self.settings = game.spec.settings(num_players, **options)
         self.num_seats = game.spec.num_seats(self.settings)
         self.num_actions = game.spec.num_actions
@@ -89,11 +88,7 @@ class VectorEnv:
         """
         if not self._ready:
             raise RuntimeError("step() needs games: call reset() first")
-        actions = np.ascontiguousarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            wanted = f"whole numbers, shape ({self.num_envs},)"
-            raise ValueError(f"actions of shape {actions.shape}, {actions.dtype}: allowed are {wanted}")
-        actions = actions.astype(np.int64, copy=False)
+        actions = batch_actions(actions, self.num_envs)
         bad = self._find_illegal(self.mask, actions, 0, self.num_envs)
         if bad >= 0:
             agent = f"table {bad}, {self.game.spec.agent_names(self.settings)[self.seat[bad]]}"
