@@ -10,7 +10,7 @@ import pytest
 
 from poopdeck.envs.core import compiler
 from poopdeck.envs.core.compiler import layout
-from poopdeck.envs.core.generator import below, fresh_seed, seed_streams, shuffle
+from poopdeck.envs.core.generator import below, fresh_seed, seed_streams, shuffle, uniform, weighted
 
 STREAM = layout(rng="u8", cards=("i1", 6))
 WORD = 2**64 - 1
@@ -34,6 +34,18 @@ def draw(records, i, n):
 def shuffle_six(records, i):
     """Shuffles the cards of record i."""
     shuffle(records[i], records[i].cards, 6)
+
+
+@compiler.rule
+def draw_uniform(records, i):
+    """A number in [0, 1) from the stream of record i."""
+    return uniform(records[i])
+
+
+@compiler.rule
+def draw_weighted(records, i, weights):
+    """An index from the stream of record i."""
+    return weighted(records[i], weights, len(weights))
 
 
 def stream(state):
@@ -185,3 +197,21 @@ def test_plain_python_draws_the_same():
     shuffle_six(records, 0)
     assert plain.stdout.strip() == compiled + str(records["cards"][0].tolist())
     assert plain.stderr == ""
+
+
+def test_uniform_numbers_are_the_upper_53_bits():
+    records, state = stream(7), 7
+    for _ in range(50):
+        state, output = splitmix64(state)
+        number = draw_uniform(records, 0)
+        assert number == (output >> 11) / 2**53 and 0 <= number < 1
+
+
+@pytest.mark.parametrize("weights", [[1.0, 2.0, 3.0, 4.0], [0.0, 5.0, 0.0, 1e-3, 0.0], [1e-9, 1e9], [0.3]])
+def test_weighted_draws_come_as_often_as_their_weights_say(weights):
+    draws, records = 20_000, stream(11)
+    weights = np.array(weights)
+    found = np.bincount([draw_weighted(records, 0, weights) for _ in range(draws)], minlength=len(weights))
+    share = weights / weights.sum()
+    assert (found[weights == 0] == 0).all()
+    assert (np.abs(found - draws * share) <= 5 * np.sqrt(draws * share * (1 - share)) + 1).all()

@@ -5,6 +5,7 @@ import pickle
 from importlib.metadata import EntryPoint
 
 import gymnasium
+import numpy as np
 import pettingzoo
 import pytest
 from dummy_game import SPEC as DUMMY
@@ -127,8 +128,6 @@ def test_an_unknown_parameter_is_refused_with_a_hint():
 
 
 def test_numpy_numbers_are_numbers():
-    import numpy as np
-
     settings = registry.spec("poo_head").settings(np.int64(3), bombs=np.int8(2), voluntary_pickup=np.bool_(True))
     assert settings["num_players"] == 3 and settings["bombs"] == 2 and settings["voluntary_pickup"] is True
     assert type(settings["bombs"]) is int and type(settings["num_players"]) is int
@@ -139,8 +138,26 @@ def test_options_say_in_words_what_they_allow():
     assert Option("a", False, "m").allowed == "True or False"
     assert Option("a", "x", "m", choices=("x", "y")).allowed == "'x' or 'y'"
     assert Option("a", None, "m", 1, 2).check(None) is None
+    assert Option("a", 0.5, "m", 0, 1).allowed == "a number from 0 to 1"
+    assert Option("a", 0.5, "m", 0, 1).check(1) == 1.0
+    assert isinstance(Option("a", 0.5, "m", 0, 1).check(1), float)
+    for wrong in (True, "0.5", float("nan"), 1.01, None):
+        with pytest.raises(ValueError, match="a number from 0 to 1"):
+            Option("a", 0.5, "m", 0, 1).check(wrong)
     with pytest.raises(ValueError, match="a=None: allowed is"):
         Option("a", 1, "m", 1, 2).check(None)
+
+
+def test_a_structured_option_is_read_into_one_form():
+    def read(value):
+        if not isinstance(value, dict):
+            raise ValueError("no mapping")
+        return {str(name): int(count) for name, count in value.items()}
+
+    option = Option("deck", None, "m", read=read, form="cards and their counts")
+    assert option.check({"ace": np.int64(4)}) == {"ace": 4} and option.check(None) is None
+    with pytest.raises(ValueError, match=r"deck=\[1\]: no mapping; allowed is cards and their counts"):
+        option.check([1])
 
 
 def test_actions_are_shown_whatever_was_given():

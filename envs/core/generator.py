@@ -9,21 +9,55 @@ from .compiler import rule
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
+SHIFT_11 = np.uint64(11)
 SHIFT_27 = np.uint64(27)
 SHIFT_30 = np.uint64(30)
 SHIFT_31 = np.uint64(31)
 SHIFT_32 = np.uint64(32)
+RESOLUTION = 2.0**-53
 
 
 @rule
-def below(s, n):
-    """A uniform integer in [0, n), n < 2**32, from the record's own stream (bias below n / 2**32)."""
+def next_word(s):
+    """The next 64 random bits, uint64, of the record's own stream."""
     s.rng += GAMMA
     z = s.rng
     z = (z ^ (z >> SHIFT_30)) * MIX_1
     z = (z ^ (z >> SHIFT_27)) * MIX_2
     z ^= z >> SHIFT_31
-    return np.int64(((z >> SHIFT_32) * np.uint64(n)) >> SHIFT_32)
+    return z
+
+
+@rule
+def below(s, n):
+    """A uniform integer in [0, n), n < 2**32, from the record's own stream (bias below n / 2**32)."""
+    return np.int64(((next_word(s) >> SHIFT_32) * np.uint64(n)) >> SHIFT_32)
+
+
+@rule
+def uniform(s):
+    """A uniform float64 in [0, 1), a multiple of 2**-53: ``uniform(s) < p`` happens with probability p."""
+    return np.float64(next_word(s) >> SHIFT_11) * RESOLUTION
+
+
+@rule
+def weighted(s, weights, size):
+    """An index in [0, size) drawn with probability weights[i] / their sum; weights of 0 or more, one of them above 0.
+
+    An entry of weight 0 is never drawn, however the sums are rounded.
+    """
+    total = 0.0
+    last = 0
+    for i in range(size):
+        total += weights[i]
+        if weights[i] > 0:
+            last = i
+    ticket = uniform(s) * total
+    for i in range(last):
+        ticket -= weights[i]
+        if ticket < 0:
+            return i
+    return last
 
 
 @rule

@@ -1,6 +1,6 @@
 """What a game says of itself: the facts that adapters, agents, tests, pages and trainers read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import ModuleType
@@ -43,45 +43,63 @@ class Block:
 
 @dataclass(frozen=True)
 class Option:
-    """A parameter of a game: a whole number in [low, high], a yes or no, or one of ``choices``.
+    """A parameter of a game: a number in [low, high] (whole unless ``default`` is a float), a yes or no, one of
+    ``choices``, or a structure that ``read`` understands.
 
     ``default`` None means that the value follows from others, as ``meaning`` says; ``assumed`` that the rulebook is
-    silent and the value is ours.
+    silent and the value is ours. ``read(value)`` returns a structure's one JSON-able form (dicts with str keys, lists,
+    numbers, words) or raises ValueError with what is wrong; ``form`` says in words what it allows.
     """
 
     name: str
     default: Any
     meaning: str
-    low: int | None = None
-    high: int | None = None
+    low: float | None = None
+    high: float | None = None
     choices: tuple[str, ...] = ()
     assumed: bool = False
+    read: Callable[[Any], Any] | None = None
+    form: str = ""
 
     @property
     def allowed(self) -> str:
         """What is allowed, in words."""
+        if self.read is not None:
+            return self.form
         if self.choices:
             return " or ".join(repr(choice) for choice in self.choices)
         if isinstance(self.default, bool):
             return "True or False"
-        return f"a whole number from {self.low} to {self.high}"
+        kind = "number" if isinstance(self.default, float) else "whole number"
+        return f"a {kind} from {self.low} to {self.high}"
 
     def check(self, value: Any) -> Any:
         """The value in its own type, or ValueError that names the parameter, the value and what is allowed."""
         if value is None and self.default is None:
             return None
+        if self.read is not None:
+            try:
+                return self.read(value)
+            except ValueError as error:
+                raise ValueError(f"{self.name}={value!r}: {error}; allowed is {self.allowed}") from None
         if self.choices:
             good = isinstance(value, str) and value in self.choices
         elif isinstance(self.default, bool):
             good = isinstance(value, bool | np.bool_)
             value = bool(value) if good else value
         else:
-            good = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            good = good and self.low <= value <= self.high  # type: ignore[operator]
-            value = int(value) if good else value
+            good, value = self._number(value)
         if not good:
             raise ValueError(f"{self.name}={value!r}: allowed is {self.allowed}")
         return value
+
+    def _number(self, value: Any) -> tuple[bool, Any]:
+        """Whether the value is a number as wanted, and it in its own type."""
+        real = isinstance(self.default, float)
+        kinds = (int, np.integer, float, np.floating) if real else (int, np.integer)
+        good = isinstance(value, kinds) and not isinstance(value, bool)
+        good = good and self.low <= value <= self.high  # not so for NaN
+        return good, ((float(value) if real else int(value)) if good else value)
 
 
 @dataclass(frozen=True)
