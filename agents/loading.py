@@ -9,7 +9,7 @@ from ..envs.core.spec import Settings
 from .base import Agent
 from .heuristic.agent import HeuristicAgent, heuristic_module
 from .neural.agent import NetworkAgent
-from .neural.network import Network
+from .neural.role_networks import RoleNetworks
 from .random import RandomAgent
 
 ENTRY_POINTS = "poopdeck.agents"
@@ -37,17 +37,17 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True) -
             return point.load()(game, settings, argument)
     folder = pathlib.Path(name)
     if folder.exists():
-        return NetworkAgent(_load_network(folder, game, settings), folder.name or name, greedy)
+        return NetworkAgent(_load_networks(folder, game, settings), folder.name or name, greedy)
     known = agent_names(game)
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ValueError(f"agent {name!r}: {hint}there are {', '.join(known)}, or the folder of a training run")
 
 
-def _load_network(folder: pathlib.Path, game: Game, settings: Settings) -> Network:
+def _load_networks(folder: pathlib.Path, game: Game, settings: Settings) -> RoleNetworks:
     if folder.is_file():
         folder = folder.parent
     weights = folder / "weights"
-    network = Network.load(weights if weights.is_dir() else folder)
-    network.check_fits(game.spec, settings)
-    return network
+    networks = RoleNetworks.load(weights if weights.is_dir() else folder)
+    networks.check_fits(game.spec, settings)
+    return networks

@@ -90,7 +90,7 @@ def _play_chunk(
     actions, seats, lengths = (np.zeros(n, np.int64) for _ in range(3))
     waiting, due = np.zeros(n, np.int64), np.zeros(n, np.bool_)
     forfeited = np.full(n, -1, np.int64)
-    controllers = seating.controllers[lineup]
+    controllers = seating.controllers_of(lineup)
     chance = chance_records(choices)
     which = np.arange(n)
     play, scratch = play_tables(rules, view, module), seating.bank.scratch()

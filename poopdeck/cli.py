@@ -146,6 +146,9 @@ def evaluate(
     game: Annotated[str, typer.Option(help="The game.")],
     players: Players = None,
     games: Annotated[int, typer.Option(help="Games; every deal is played once from each seat.")] = 20_000,
+    role: Annotated[
+        str | None, typer.Option(help="In a game with several roles the one whose seats the agent has.")
+    ] = None,
     seed: Seed = 0,
     set_: SetOption = None,
     sampled: Annotated[
@@ -163,7 +166,7 @@ def evaluate(
     learner = load_agent(agent, found, settings, not sampled)
     others = [load_agent(name.strip(), found, settings, not sampled) for name in against.split(",")]
     with progress_bar("games", games) as update:
-        result = measure(found, settings, learner, others, games, seed, threads, update)
+        result = measure(found, settings, learner, others, games, seed, threads, update, role)
     typer.echo(table_text(result))
     if json_ is not None:
         result.write(json_)

@@ -4,6 +4,7 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from training_runs import small_config, task_of
 
+from poopdeck.agents.neural.role_networks import EVERY
 from poopdeck.training.learner import Task
 from poopdeck.training.maskable_ppo import MaskablePPOLearner
 from poopdeck.training.snapshot_pool import SnapshotPool
@@ -14,7 +15,7 @@ def learner_of(task: Task) -> MaskablePPOLearner:
     pool = SnapshotPool(task.config.snapshots)
     learner = MaskablePPOLearner(task, pool)
     if pool.active:
-        pool.add(learner.network(), 0)
+        pool.add(learner.networks(), 0)
     learner.seat_snapshots(pool)
     learner.begin()
     return learner
@@ -115,7 +116,7 @@ def test_a_single_legal_action_among_hundreds_is_always_taken():
 def test_the_exported_network_gives_torchs_logits(activation):
     learner = learner_of(task_of(small_config("network.hidden=[32, 16]", f"network.activation={activation}")))
     observations = learner.env.reset()
-    network = learner.network()
+    network = learner.networks().by_role[EVERY]
     with torch.no_grad():
         logits, _ = learner.policy.masked_logits(torch.from_numpy(observations), None)
     np.testing.assert_allclose(network.logits(observations), logits.numpy(), rtol=0, atol=1e-5)

@@ -4,13 +4,15 @@ from training_runs import small_config, task_of
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.neural.network import Network
+from poopdeck.agents.neural.role_networks import EVERY, RoleNetworks
 from poopdeck.training.config import SnapshotsConfig
 from poopdeck.training.maskable_ppo import MaskablePPOLearner
 from poopdeck.training.snapshot_pool import SnapshotPool
 
 
-def network(number: int) -> Network:
-    return Network([np.full((3, 2), number, np.float32)], [np.zeros(2, np.float32)], card={"number": number})
+def network(number: int) -> RoleNetworks:
+    weights, biases = [np.full((3, 2), number, np.float32)], [np.zeros(2, np.float32)]
+    return RoleNetworks({EVERY: Network(weights, biases, card={"number": number})})
 
 
 def filled(count: int, **config) -> SnapshotPool:
@@ -58,8 +60,8 @@ def test_a_pool_comes_back_as_it_was():
     again.load_state_dict(*pool.state_dict())
     assert (again.added, again.taken_at, again.seating()) == (pool.added, pool.taken_at, pool.seating())
     for number, kept in pool.networks.items():
-        np.testing.assert_array_equal(again.networks[number].weights[0], kept.weights[0])
-        assert again.networks[number].card == {"number": number}
+        np.testing.assert_array_equal(again.networks[number].by_role[EVERY].weights[0], kept.by_role[EVERY].weights[0])
+        assert again.networks[number].by_role[EVERY].card == {"number": number}
 
 
 def test_snapshots_on_disk_are_agents_and_dropped_ones_go(tmp_path):
@@ -68,7 +70,7 @@ def test_snapshots_on_disk_are_agents_and_dropped_ones_go(tmp_path):
     pool = SnapshotPool(SnapshotsConfig(weight=1.0, size=2))
     (tmp_path / "notes").mkdir()
     for steps in (0, 1000, 2000):
-        pool.add(learner.network(), steps)
+        pool.add(learner.networks(), steps)
         pool.write(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["000000001000", "000000002000", "notes"]
     assert load_agent(str(tmp_path / "000000002000"), task.game, task.settings).name == "000000002000"
@@ -80,11 +82,11 @@ def test_the_tables_play_against_the_snapshots_that_the_pool_seats():
     pool = SnapshotPool(task.config.snapshots)
     learner = MaskablePPOLearner(task, pool)
     for number in range(5):
-        pool.add(learner.network(), number)
+        pool.add(learner.networks(), number)
         learner.policy.action_net.bias.data += 1
         learner.seat_snapshots(pool)
         if number == 0:
             learner.begin()
         seated = learner.env.seats.seating.agents[learner.opponents.first_slot :]
-        assert [agent.network for agent in seated] == [pool.networks[snapshot] for snapshot in pool.seating()]
+        assert [agent.networks for agent in seated] == [pool.networks[snapshot] for snapshot in pool.seating()]
     learner.close()

@@ -9,6 +9,7 @@ import torch
 import poopdeck
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.neural.agent import NetworkAgent
+from poopdeck.agents.neural.role_networks import EVERY
 from poopdeck.training.config_file import load_config
 from poopdeck.training.decisions import END, OPEN, Decisions
 from poopdeck.training.evaluate import evaluate
@@ -207,11 +208,15 @@ def test_games_without_mirrors_have_one_seat_of_the_policy():
     assert (learner.arena._controllers == 0).all()
 
 
+def _weights(learner):
+    return learner.networks().by_role[EVERY].weights
+
+
 def test_the_same_seed_learns_the_same():
     first, second = (make_learner("seed=5") for _ in range(2))
     for _ in range(2):
         first.iterate(1.0), second.iterate(1.0)
-    for one, other in zip(first.network().weights, second.network().weights, strict=True):
+    for one, other in zip(_weights(first), _weights(second), strict=True):
         assert (one == other).all()
 
 
@@ -220,7 +225,7 @@ def test_a_minute_of_self_play_beats_random_seats():
     while learner.timesteps < 250_000:
         learner.iterate(1.0)
     game, settings = learner.task.game, learner.task.settings
-    agent = NetworkAgent(learner.network())
+    agent = NetworkAgent(learner.networks())
     result = evaluate(game, settings, agent, [load_agent("random", game, settings)], 4000, seed=1)
     # Equals lose 0.25 of the games.
     assert result.rates["loss_rate_or_capped_ci"][1] < 0.1
@@ -237,5 +242,5 @@ def test_imitation_learns_what_the_teacher_does():
     assert "train/approx_kl" in learner.iterate(1.0)  # from now on it learns by playing
     game, settings = learner.task.game, learner.task.settings
     agents = [load_agent(name, game, settings) for name in ("random", "heuristic:lowest")]
-    result = evaluate(game, settings, NetworkAgent(learner.network()), agents[:1], 2000, seed=1)
+    result = evaluate(game, settings, NetworkAgent(learner.networks()), agents[:1], 2000, seed=1)
     assert result.rates["loss_rate_or_capped_ci"][1] < 0.08

@@ -112,7 +112,7 @@ def learning_player(game: Game, algo: str) -> Play:
     pool = SnapshotPool(config.snapshots)
     learner = make_learner(Task(config, game, settings), pool)
     if pool.active:
-        pool.add(learner.network(), 0)
+        pool.add(learner.networks(), 0)
         learner.seat_snapshots(pool)
     learner.begin()
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from .run_folder import write_file
 
-FORMAT = "poopdeck-checkpoint-1"
+FORMAT = "poopdeck-checkpoint-2"
 KEPT = 2
 PATTERN = "step-*.safetensors"
 

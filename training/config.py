@@ -59,7 +59,8 @@ class SelfPlayConfig(Part):
         default=0.8,
         ge=0,
         le=1,
-        description="Share of the games with the policy at every seat; in the others it has one seat among opponents.",
+        description="Share of the games with the policy at every seat; in the others it has one seat among opponents, "
+        "or, where there are several roles, all seats of one role.",
     )
     imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
 
@@ -111,6 +112,11 @@ class TrainConfig(Part):
     players: int | None = Field(default=None, description="Players at the table; none means the game's usual number.")
     options: dict[str, Any] = Field(default={}, description="The game's other parameters.")
     algo: Literal["maskable_ppo", "selfplay"] = Field(default="maskable_ppo", description="The way of learning.")
+    role: str | None = Field(
+        default=None,
+        description="Of a game with several roles the one that `maskable_ppo` learns, by default the first; "
+        "`selfplay` learns all of them, with a network for each.",
+    )
     seed: int = Field(default=0, ge=0, description="Everything random follows from it.")
     total_timesteps: Count = Field(default=4_000_000, description="Samples (the learner's decisions) to learn from.")
     time_limit: float | None = Field(default=None, gt=0, description="Minutes after which the run ends even so.")

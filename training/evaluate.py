@@ -20,11 +20,14 @@ from .intervals import mean_interval, rate_interval
 class Evaluation:
     """What came of ``games`` games; ``deals`` of them were dealt apart, each played once from every seat.
 
+    Where seats play several roles, the agent has all seats of ``role`` and each deal is played once; its payoff is then
+    the mean over its seats, and a rate counts the games in which any of them is a hit.
     Intervals are of 95 % and take into account that games of one deal are alike. ``rates`` holds the game's own rates,
     each ``name`` with ``name_ci`` and, with capped games counted as hits, ``name_or_capped`` with its interval.
     """
 
     agent: str
+    role: str
     against: list[str]
     game: str
     settings: dict[str, Any]
@@ -63,41 +66,44 @@ def evaluate(
     seed: int = 0,
     threads: int = 2,
     on_progress: Callable[[int], None] | None = None,
+    role: str | None = None,
 ) -> Evaluation:
     """Plays ``games`` games (rounded up to whole deals) of ``agent`` at a table of ``against``.
 
-    ``against`` is one agent for all other seats or one for each, clockwise from the agent.
+    ``against`` is one agent for all other seats or one for each, clockwise from the agent. Where seats play several
+    roles the agent has all seats of ``role`` (by default the first), and ``against`` the others, by number.
 
     Raises:
-        ValueError: a wrong number of opponents or games.
+        ValueError: a wrong number of opponents or games, or a role that there is not.
     """
-    seats = game.spec.num_seats(settings)
-    others = list(against) * (seats - 1) if len(against) == 1 else list(against)
-    if len(others) != seats - 1:
-        raise ValueError(f"against: {len(against)} agents for {seats - 1} other seats; one for all, or one for each")
     if not isinstance(games, int) or games < 1:
         raise ValueError(f"games={games!r}: allowed is a whole number from 1")
-    deals = -(-games // seats)
-    count = deals * seats
-    own = np.tile(np.arange(seats), deals)
-    lineups = np.zeros((count, seats), np.int64)
-    for step in range(1, seats):
-        lineups[np.arange(count), (own + step) % seats] = step
-    deal = np.repeat(np.arange(deals), seats)
+    turns = _seats_of(game, settings, role)
+    other_seats = game.spec.num_seats(settings) - turns.shape[1]
+    others = list(against) * other_seats if len(against) == 1 else list(against)
+    if len(others) != other_seats:
+        raise ValueError(f"against: {len(against)} agents for {other_seats} other seats; one for all, or one for each")
+    deals = -(-games // len(turns))
+    count = deals * len(turns)
+    own = np.tile(turns, (deals, 1))
+    lineups = _lineups(own, other_seats)
+    deal = np.repeat(np.arange(deals), len(turns))
     began = time.perf_counter()
     results = play_games(game, settings, [agent, *others], lineups, deal, seed, threads, on_progress)
     seconds = time.perf_counter() - began
-    payoffs = results.returns[np.arange(count), own].astype(float)
-    mean, low, high = mean_interval(payoffs, deal)
+    payoffs = results.returns[np.arange(count)[:, None], own].astype(float)
+    mean, low, high = mean_interval(payoffs.mean(axis=1), deal)
+    mine = (results.forfeited[:, None] == own).any(axis=1)
     rates: dict[str, Any] = {}
     for name, hit in game.spec.parameters.rates(settings).items():
-        hits = hit(results.returns, own) & ~results.capped
+        hits = np.any([hit(results.returns, seat) for seat in own.T], axis=0) & ~results.capped
         rates[name], *interval = rate_interval(hits, deal)
         rates[f"{name}_ci"] = interval
         rates[f"{name}_or_capped"], *interval = rate_interval(hits | results.capped, deal)
         rates[f"{name}_or_capped_ci"] = interval
     return Evaluation(
         agent=agent.name,
+        role=role or game.spec.roles[0].name,
         against=[other.name for other in others],
         game=game.spec.id,
         settings=dict(settings),
@@ -108,14 +114,40 @@ def evaluate(
         mean_payoff=mean,
         mean_payoff_ci=(low, high),
         capped_share=float(results.capped.mean()),
-        illegal_actions=int((results.forfeited == own).sum()),
-        opponents_illegal_actions=int(((results.forfeited >= 0) & (results.forfeited != own)).sum()),
+        illegal_actions=int(mine.sum()),
+        opponents_illegal_actions=int(((results.forfeited >= 0) & ~mine).sum()),
         mean_length=float(results.lengths.mean()),
-        payoff_by_seat=[float(payoffs[own == seat].mean()) for seat in range(seats)],
+        payoff_by_seat=[float(payoffs[own == seat].mean()) for seat in np.unique(turns)],
         seconds=round(seconds, 3),
         decisions_per_second=round(float(results.lengths.sum()) / max(seconds, 1e-9)),
         rates=rates,
     )
+
+
+def _seats_of(game: Game, settings: Settings, role: str | None) -> np.ndarray:
+    """The seats that the agent has in the games of one deal, int64 (games, seats of its own)."""
+    spec = game.spec
+    roles = np.array(spec.seat_roles(settings))
+    known = [entry.name for entry in spec.roles]
+    if role is not None and role not in known:
+        raise ValueError(f"role={role!r}: {spec.name} has {', '.join(known)}")
+    if len(known) == 1:
+        return np.arange(len(roles))[:, None]
+    return np.flatnonzero(roles == known.index(role or known[0]))[None, :]
+
+
+def _lineups(own: np.ndarray, others: int) -> np.ndarray:
+    """Who sits where, int64 (n, P): 0 the agent, at its seats (n, k); 1, 2, ... the others, clockwise."""
+    count, mine = own.shape
+    seats = mine + others
+    lineups = np.full((count, seats), -1)
+    lineups[np.arange(count)[:, None], own] = 0
+    turned = (own[:, :1] + np.arange(seats)) % seats
+    rows = np.arange(count)[:, None]
+    free = lineups[rows, turned] < 0
+    numbers = np.where(free, free.cumsum(axis=1), 0)
+    lineups[rows, turned] = numbers
+    return lineups
 
 
 def table_text(result: Evaluation) -> str:
@@ -124,8 +156,9 @@ def table_text(result: Evaluation) -> str:
     def ranged(value: float, interval: Sequence[float]) -> str:
         return f"{value:.4f}  [{interval[0]:.4f}, {interval[1]:.4f}]"
 
+    role = f" as {result.role}" if result.role != "player" else ""
     lines = [
-        f"{result.agent} at a table of {', '.join(result.against)}",
+        f"{result.agent}{role} at a table of {', '.join(result.against)}",
         f"{result.game}, {result.games} games, {result.deals} deals, seed {result.seed}",
         f"  {'mean payoff':<24}{ranged(result.mean_payoff, result.mean_payoff_ci)}",
     ]

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..agents.neural.network import Network
+from ..agents.neural.role_networks import EVERY, RoleNetworks
 from ..envs.core.game import Game
 from ..envs.core.spec import Settings
 from .config import TrainConfig
@@ -20,12 +20,26 @@ class Task:
     game: Game
     settings: Settings
 
+    @property
+    def roles(self) -> list[str]:
+        """The roles that are learnt, as the networks are called: EVERY where the game has but one."""
+        known = [role.name for role in self.game.spec.roles]
+        if len(known) == 1:
+            return [EVERY]
+        if self.config.algo == "selfplay":
+            return known
+        chosen = self.config.role or known[0]
+        if chosen not in known:
+            raise ValueError(f"role={chosen!r}: {self.game.spec.name} has {', '.join(known)}")
+        return [chosen]
+
     def card(self, timesteps: int) -> dict[str, Any]:
         """What a network's card says of its making."""
         spec = self.game.spec
         blocks = [[block.name, list(block.shape)] for block in spec.view.blocks(self.settings)]
         return {
             "game": spec.id,
+            "roles": [role.name for role in spec.roles],
             "settings": dict(self.settings),
             "observation": blocks,
             "algo": self.config.algo,
@@ -46,8 +60,8 @@ class Learner(Protocol):
         """Plays, learns once from it, and returns the curves' values; ``remaining`` falls from 1 to 0 in a run."""
         ...
 
-    def network(self) -> Network:
-        """The policy as it is now."""
+    def networks(self) -> RoleNetworks:
+        """The policy of every role that is learnt, as it is now."""
         ...
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:

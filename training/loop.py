@@ -70,7 +70,7 @@ class TrainingLoop:
         found = newest_checkpoint(self.folder.checkpoints, self.progress.say)
         if found is None:
             if self.pool.active:
-                self.pool.add(self.learner.network(), 0)
+                self.pool.add(self.learner.networks(), 0)
             self.learner.seat_snapshots(self.pool)
             self.learner.begin()
             return 0
@@ -117,7 +117,7 @@ class TrainingLoop:
                 values |= self._evaluate(config.evaluation.games)
             curves.row(timesteps, values)
             if self.pool.due(timesteps):
-                self.pool.add(self.learner.network(), timesteps)
+                self.pool.add(self.learner.networks(), timesteps)
                 self.learner.seat_snapshots(self.pool)
             if status or timesteps - counters.checkpoints >= config.checkpoint.every:
                 self._save(curves)
@@ -160,14 +160,15 @@ class TrainingLoop:
 
     def _evaluate(self, games: int) -> dict[str, float]:
         """The greedy policy against every baseline, on the same deals every time; values for the curves."""
-        agent = NetworkAgent(self.learner.network(), "policy")
+        agent = NetworkAgent(self.learner.networks(), "policy")
+        game, settings, seed = self.task.game, self.task.settings, self.config.seed
         values: dict[str, float] = {}
-        for baseline in self.baselines:
-            found = evaluate(
-                self.task.game, self.task.settings, agent, [baseline], games, seed=self.config.seed, threads=1
-            )
-            values |= evaluation_curves(found, f"evaluation/{baseline.name}")
-            self.counters.latest[baseline.name] = json.loads(json.dumps(found.to_json()))  # as a file gives it back
+        for role in self.task.roles:
+            for baseline in self.baselines:
+                found = evaluate(game, settings, agent, [baseline], games, seed, threads=1, role=role or None)
+                name = f"{baseline.name} as {role}" if role else baseline.name
+                values |= evaluation_curves(found, f"evaluation/{name}")
+                self.counters.latest[name] = json.loads(json.dumps(found.to_json()))  # as a file gives it back
         self.counters.evaluations = 1 + self.learner.timesteps // max(self.config.evaluation.every, 1)
         self.progress.latest = self.summary()
         return values
@@ -199,7 +200,7 @@ class TrainingLoop:
         except BaseException:
             counters.checkpoints = before
             raise
-        self.learner.network().save(self.folder.weights)
+        self.learner.networks().save(self.folder.weights)
         if self.pool.active:
             self.pool.write(self.folder.snapshots)
 

@@ -7,7 +7,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
-from ..agents.neural.network import Network
+from ..agents.neural.role_networks import EVERY, RoleNetworks
 from ..envs.adapters.sb3 import SeatVecEnv
 from .checkpoint import Checkpoint, prefixed
 from .learner import Task
@@ -44,6 +44,7 @@ class MaskablePPOLearner:
             task.settings["num_players"],
             capped=config.capped,
             seed=config.seed,
+            learner_seats=learner_seats(task),
             **options,
         )
         self.model, self.policy = _model(self.env, task)
@@ -67,9 +68,10 @@ class MaskablePPOLearner:
         recorded.clear()
         return values | {f"train/{name}": value for name, value in self.env.take_statistics().items()}
 
-    def network(self) -> Network:
-        """Trunk and action head."""
-        return self.policy.network(self.task.config.network.activation, self.task.card(self.timesteps))
+    def networks(self) -> RoleNetworks:
+        """Trunk and action head, for the role that is learnt."""
+        network = self.policy.network(self.task.config.network.activation, self.task.card(self.timesteps))
+        return RoleNetworks(dict.fromkeys(self.task.roles, network))
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
         """Puts another snapshot into each slot whose snapshot has changed."""
@@ -105,6 +107,13 @@ class MaskablePPOLearner:
     def close(self) -> None:
         """Ends the environment's threads."""
         self.env.close()
+
+
+def learner_seats(task: Task) -> list[int]:
+    """The seats of the role that is learnt."""
+    spec, [learnt] = task.game.spec, task.roles
+    roles = spec.seat_roles(task.settings)
+    return [seat for seat, role in enumerate(roles) if learnt in (EVERY, spec.roles[role].name)]
 
 
 def _model(env: SeatVecEnv, task: Task) -> tuple[MaskablePPO, SharedTrunkPolicy]:

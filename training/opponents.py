@@ -8,6 +8,7 @@ import numpy as np
 from ..agents.loading import load_agent
 from ..agents.neural.agent import NetworkAgent
 from ..agents.neural.network import Network
+from ..agents.neural.role_networks import RoleNetworks
 from .learner import Task
 from .snapshot_pool import SnapshotPool
 
@@ -23,7 +24,7 @@ class Opponents:
         ]
         self.first_slot = len(self.weighted)
         slots = pool.weights() if pool.active else []
-        self.weighted += [(nobody(task, config.snapshots.greedy), weight) for weight in slots]
+        self.weighted += [(nobody(task), weight) for weight in slots]
         self.seated = [-1] * len(slots)  # the number of the snapshot in each slot
 
     def seat_snapshots(self, pool: SnapshotPool, replace: Callable[[int, Any], None]) -> None:
@@ -34,8 +35,8 @@ class Opponents:
                 self.seated[slot] = number
 
 
-def nobody(task: Task, greedy: bool) -> NetworkAgent:
-    """What sits in a snapshot's slot until there is a snapshot."""
+def nobody(task: Task) -> NetworkAgent:
+    """What sits in a snapshot's slot until there is a snapshot; it plays the roles that are learnt."""
     features, actions = task.game.spec.observation_size(task.settings), task.game.spec.num_actions
     network = Network([np.zeros((features, actions), np.float32)], [np.zeros(actions, np.float32)])
-    return NetworkAgent(network, "nobody", greedy)
+    return NetworkAgent(RoleNetworks(dict.fromkeys(task.roles, network)), "nobody", task.config.snapshots.greedy)

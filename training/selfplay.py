@@ -5,13 +5,14 @@ It may begin by imitating an agent. Seats of one role share a network. The parts
 credit, ppo_update.py learns.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 import torch
 
 from ..agents.loading import load_agent
-from ..agents.neural.network import Network
+from ..agents.neural.role_networks import RoleNetworks
 from ..envs.adapters.arena import Arena
 from .checkpoint import Checkpoint, prefixed
 from .decisions import Decisions, Samples
@@ -153,9 +154,12 @@ class SelfPlayLearner:
             "train/illegal_actions": 0,  # an illegal action raises
         }
 
-    def network(self) -> Network:
-        """The first role's trunk and action head."""
-        return self.policies[0].network(self.task.card(self.timesteps))
+    def networks(self) -> RoleNetworks:
+        """Every role's trunk and action head."""
+        card = self.task.card(self.timesteps)
+        return RoleNetworks(
+            {role: policy.network(card) for role, policy in zip(self.task.roles, self.policies, strict=True)}
+        )
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
         """Puts another snapshot into each slot whose snapshot has changed."""
@@ -199,6 +203,10 @@ def draw(probabilities: torch.Tensor, generator: torch.Generator) -> torch.Tenso
 def _arena(task: Task, opponents: Opponents) -> Arena:
     config = task.config
     options = {name: value for name, value in task.settings.items() if name != "num_players"}
+    roles = task.game.spec.seat_roles(task.settings)
+    # Where the policy does not play all seats it has those of one role, each role as often as the others.
+    times = [math.lcm(*map(roles.count, roles)) // roles.count(role) for role in roles]
+    own_seats = [seat for seat, number in enumerate(times) for _ in range(number)]
     return Arena(
         task.game,
         config.num_envs,
@@ -206,6 +214,7 @@ def _arena(task: Task, opponents: Opponents) -> Arena:
         task.settings["num_players"],
         capped=config.capped,
         mirror_share=config.selfplay.mirror_share,
-        own_seats=range(task.game.spec.num_seats(task.settings)),
+        own_seats=own_seats,
+        whole_roles=len(set(roles)) > 1,
         **options,
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..agents.neural.agent import NetworkAgent
 from ..agents.neural.network import Network
+from ..agents.neural.role_networks import RoleNetworks
 from .config import SnapshotsConfig
 
 NEWER = 2.0  # with "newest", how much likelier a snapshot is than the one before it
@@ -24,7 +25,7 @@ class SnapshotPool:
     def __init__(self, config: SnapshotsConfig):
         self.config = config
         self.added = 0
-        self.networks: dict[int, Network] = {}  # by number
+        self.networks: dict[int, RoleNetworks] = {}  # by number
         self.taken_at: dict[int, int] = {}  # samples
 
     @property
@@ -39,9 +40,9 @@ class SnapshotPool:
             odds = NEWER ** -np.arange(self.config.size, dtype=float)
         return [float(weight) for weight in self.config.weight * odds / odds.sum()]
 
-    def add(self, network: Network, timesteps: int) -> None:
+    def add(self, networks: RoleNetworks, timesteps: int) -> None:
         """Takes a snapshot; the oldest goes if there are too many."""
-        self.networks[self.added] = network
+        self.networks[self.added] = networks
         self.taken_at[self.added] = timesteps
         self.added += 1
         for number in [number for number in self.networks if number < self.added - self.config.size]:
@@ -70,7 +71,7 @@ class SnapshotPool:
         """One folder per snapshot, each an agent that anybody can load; those of dropped snapshots are removed."""
         names = {f"{self.taken_at[number]:012d}": number for number in self.networks}
         for name, number in names.items():
-            if not (folder / name / "card.json").is_file():
+            if not list((folder / name).glob("**/card.json")):
                 self.networks[number].save(folder / name)
         for old in folder.iterdir() if folder.is_dir() else ():
             if old.name not in names and old.name.isdigit():
@@ -78,35 +79,26 @@ class SnapshotPool:
 
     def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Arrays and facts."""
-        tensors = {}
-        for number, network in self.networks.items():
-            for k, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
-                tensors[f"{number}.{k}.weight"], tensors[f"{number}.{k}.bias"] = weight, bias
-        facts = {
-            "added": self.added,
-            "snapshots": [
-                {
-                    "number": number,
-                    "taken_at": self.taken_at[number],
-                    "depth": len(network.weights),
-                    "activation": network.activation,
-                    "card": network.card,
-                }
-                for number, network in self.networks.items()
-            ],
-        }
-        return tensors, json.loads(json.dumps(facts))
+        tensors: dict[str, np.ndarray] = {}
+        snapshots = []
+        for number, networks in self.networks.items():
+            entry: dict[str, Any] = {"number": number, "taken_at": self.taken_at[number], "networks": []}
+            for role, network in networks.by_role.items():
+                place = f"{number}.{len(entry['networks'])}"
+                for k, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
+                    tensors[f"{place}.{k}.weight"], tensors[f"{place}.{k}.bias"] = weight, bias
+                facts = {"role": role, "depth": len(network.weights)}
+                entry["networks"].append({**facts, "activation": network.activation, "card": network.card})
+            snapshots.append(entry)
+        return tensors, json.loads(json.dumps({"added": self.added, "snapshots": snapshots}))
 
     def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
         """The inverse."""
         self.added, self.networks, self.taken_at = facts["added"], {}, {}
         for entry in facts["snapshots"]:
-            number = entry["number"]
-            layers = [(f"{number}.{k}.weight", f"{number}.{k}.bias") for k in range(entry["depth"])]
-            self.networks[number] = Network(
-                [tensors[weight] for weight, _ in layers],
-                [tensors[bias] for _, bias in layers],
-                entry["activation"],
-                entry["card"],
-            )
-            self.taken_at[number] = entry["taken_at"]
+            number, by_role = entry["number"], {}
+            for place, made in enumerate(entry["networks"]):
+                names = [f"{number}.{place}.{k}" for k in range(made["depth"])]
+                weights, biases = ([tensors[f"{name}.{part}"] for name in names] for part in ("weight", "bias"))
+                by_role[made["role"]] = Network(weights, biases, made["activation"], made["card"])
+            self.networks[number], self.taken_at[number] = RoleNetworks(by_role), entry["taken_at"]

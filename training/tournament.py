@@ -155,12 +155,14 @@ def _split_label(name: str) -> tuple[str, str]:
 
 def weights_digest(agent: Agent) -> str | None:
     """Tells one network from another; None for agents without one."""
-    network = getattr(agent, "network", None)
-    if network is None:
+    networks = getattr(agent, "networks", None)
+    if networks is None:
         return None
-    digest = hashlib.blake2b(network.activation.encode(), digest_size=16)
-    for layer in [*network.weights, *network.biases]:
-        digest.update(f"{layer.shape}".encode() + layer.tobytes())
+    digest = hashlib.blake2b(digest_size=16)
+    for role, network in networks.by_role.items():
+        digest.update(f"{role} {network.activation}".encode())
+        for layer in [*network.weights, *network.biases]:
+            digest.update(f"{layer.shape}".encode() + layer.tobytes())
     return digest.hexdigest()
 
 

@@ -17,7 +17,7 @@ from ..core.generator import below, fresh_seed, seed_streams
 from ..core.spec import IllegalActionError
 from .batch import batch_actions, check_count
 from .chance import chance_records
-from .seating import OUTSIDE, Seating, decide
+from .seating import ABSENT, OUTSIDE, Seating, decide
 
 CAPPED = ("payoff", "ranked", "loss")
 PAYOFF, RANKED, LOSS = range(3)
@@ -26,7 +26,7 @@ LINEUPS, PYTHON = 21, 22  # branches of the seed
 OVER, ILLEGAL = 1, 2  # what a table waits for, beside OUTSIDE and agents asked in Python
 
 TABLE = layout(
-    own="i8",  # the caller's seat; one of them where all are
+    own="i8",  # the caller's seat; one of them where it has several
     mirror="i8",  # 1: all seats are the caller's
     seat="i8",  # to act
     waiting="i8",  # OUTSIDE: the caller; negative: an agent asked in Python; OVER; ILLEGAL
@@ -40,18 +40,30 @@ TABLE = layout(
 
 
 @rule
-def draw_lineup(t, row, mirrored, own_seats, odds, ids, chance):
-    """Who sits where in the next game: the caller everywhere (``mirrored`` in ODDS), or at one seat."""
+def draw_agent(odds, ids, role, chance):
+    """One of the agents who can play a role, by the cumulated odds; the number of who decides for it."""
+    while True:
+        k = 0
+        ticket = below(chance, ODDS)
+        while ticket >= odds[k]:
+            k += 1
+        if ids[k, role] != ABSENT:
+            return ids[k, role]
+
+
+@rule
+def draw_lineup(t, row, mirrored, own_seats, whole_roles, roles, odds, ids, chance):
+    """Who sits where in the next game: the caller everywhere (``mirrored`` in ODDS), at all seats of one role
+    (``whole_roles``), or at one seat."""
     seats = len(row)
     t.own = own_seats[below(chance, len(own_seats))]
     t.mirror = 1 if below(chance, ODDS) < mirrored else 0
     row[t.own] = OUTSIDE
     for step in range(1, seats):
-        k = 0
-        ticket = below(chance, ODDS)
-        while ticket >= odds[step - 1, k]:
-            k += 1
-        row[(t.own + step) % seats] = OUTSIDE if t.mirror else ids[k]
+        seat = (t.own + step) % seats
+        agent = draw_agent(odds[step - 1], ids, roles[seat], chance)
+        own = t.mirror or (whole_roles and roles[seat] == roles[t.own])
+        row[seat] = OUTSIDE if own else agent
 
 
 @rule
@@ -100,6 +112,8 @@ def step_arena(rules, view, bot):
         controllers,
         mirrored,
         own_seats,
+        whole_roles,
+        roles,
         odds,
         ids,
         observations,
@@ -128,7 +142,7 @@ def step_arena(rules, view, bot):
             while True:
                 if t.fresh:
                     rules.deal(s)
-                    draw_lineup(t, controllers[i], mirrored, own_seats, odds, ids, chance[i])
+                    draw_lineup(t, controllers[i], mirrored, own_seats, whole_roles, roles, odds, ids, chance[i])
                     for p in range(totals.shape[1]):
                         totals[i, p] = 0.0
                     t.length = 0
@@ -200,7 +214,8 @@ class Arena:
     pairs, from which every other seat draws for every game, or a list of agents: one for all other seats, or one for
     each, clockwise from the caller. ``capped`` is what a game cut by the decision cap counts as in ``rewards``:
     "payoff" what the environment pays (0), "ranked" by the game's own ranking, "loss" -1. ``own_seats`` are the seats
-    that the caller may be given, by default all of the first role.
+    that the caller may be given, all alike (one that is named twice comes twice as often), by default those of the
+    first role; with ``whole_roles`` it has all seats that play the same role as that one.
     """
 
     def __init__(
@@ -214,6 +229,7 @@ class Arena:
         threads: int = 1,
         deal_on: bool = True,
         mirror_share: float = 0.0,
+        whole_roles: bool = False,
         **options: Any,
     ):
         if capped not in CAPPED:
@@ -230,9 +246,10 @@ class Arena:
         if not 0 <= mirror_share <= 1:
             raise ValueError(f"mirror_share={mirror_share!r}: allowed is 0 to 1")
         self.own_seats = np.array(chosen, np.int64)
-        self._mirrored = round(mirror_share * ODDS)
+        self._mirrored, self.whole_roles = round(mirror_share * ODDS), whole_roles
         agents, self.odds = _odds(opponents, seats)
         self.seating = Seating(game, self.settings, agents)
+        _check_roles(self.seating, self.odds)
         features = game.spec.observation_size(self.settings)
         self.states = game.empty_states(self.settings, n)
         self.tables = np.zeros(n, TABLE)
@@ -325,6 +342,8 @@ class Arena:
             self._controllers,
             self._mirrored,
             self.own_seats,
+            self.whole_roles,
+            seating.roles,
             self.odds,
             seating.controllers,
             self.obs,
@@ -402,3 +421,14 @@ def _odds(opponents: Sequence[Any], seats: int) -> tuple[list[Any], np.ndarray]:
     odds = np.ceil(shares.cumsum(axis=1) * ODDS).astype(np.int64)
     odds[:, -1] = ODDS
     return agents, odds
+
+
+def _check_roles(seating: Seating, odds: np.ndarray) -> None:
+    """ValueError if for some other seat no agent could be drawn, whatever role it plays."""
+    drawn = np.diff(odds, axis=1, prepend=0) > 0
+    for agents in drawn:
+        for number in np.unique(seating.roles):
+            if (seating.controllers[agents, number] == ABSENT).all():
+                role = seating.game.spec.roles[number].name
+                names = ", ".join(agent.name for agent, one in zip(seating.agents, agents, strict=True) if one)
+                raise ValueError(f"opponents: none of {names} has a network for the role {role!r}")

@@ -22,6 +22,7 @@ from . import no_heuristic
 # Who decides at a seat, as a number: 0 somebody outside (the learner), -1 - k the k-th agent asked in Python, else
 OUTSIDE = 0
 RANDOM = 1
+ABSENT = -(2**31)  # nobody: the agent cannot play that seat's role
 HEURISTIC = 2  # + strength
 GREEDY = 100  # + network
 SAMPLED = 10_000  # + network
@@ -29,18 +30,18 @@ SAMPLED = 10_000  # + network
 
 @dataclass(frozen=True)
 class Bot:
-    """The compiled form of an agent, its attribute ``bot``: exactly one of random, a strength, a network.
+    """The compiled form of an agent, its attribute ``bot``: exactly one of random, a strength, networks.
 
     ``module`` names the module of the game's heuristics, with a compiled ``choose(observation, mask, starts, strength,
     chance)``;
-    ``network`` is a perceptron as the core's bank takes it, ``greedy`` whether it takes its likeliest action or draws
-    one by its probabilities.
+    ``networks.of(role)`` is the perceptron, as the core's bank takes it, that plays a role, or None; ``greedy`` whether
+    they take their likeliest action or draw one by its probabilities.
     """
 
     random: bool = False
     module: str | None = None
     strength: int | None = None
-    network: Any = None
+    networks: Any = None
     greedy: bool = True
 
 
@@ -136,7 +137,7 @@ class Seating:
     """The agents who may sit at the tables of one game, each known by its controller number.
 
     An agent has ``name`` and ``act(observations, masks, rng)``; one with a ``bot`` plays in the compiled loop. Agent k
-    can be replaced later by another of its kind (``replace``), as pools of snapshots do.
+    can be replaced later by another of its kind that plays the same roles (``replace``), as pools of snapshots do.
     """
 
     def __init__(self, game: Game, settings: Settings, agents: Sequence[Any]):
@@ -147,22 +148,46 @@ class Seating:
             raise ValueError(f"heuristics of several modules at one table: {sorted(modules)}")
         self.heuristics: str = modules.pop() if modules else no_heuristic.__name__
         self.starts = block_starts(game.spec, settings)
+        self.roles = np.array(game.spec.seat_roles(settings))
         self.asked: list[Any] = []
         self.networks: list[Any] = []
+        # int64 (agents, roles): what an agent is at a seat of each role
         self.controllers = np.array([self._seat(agent, bot) for agent, bot in zip(self.agents, bots, strict=True)])
         self.bank = NetworkBank(self.networks)
 
-    def _seat(self, agent: Any, bot: Bot | None) -> int:
+    def _seat(self, agent: Any, bot: Bot | None) -> list[int]:
+        roles = self.game.spec.roles
         if bot is None:
             self.asked.append(agent)
-            return -len(self.asked)
+            return [-len(self.asked)] * len(roles)
         if bot.random:
-            return RANDOM
-        if bot.network is not None:
-            self.networks.append(bot.network)
-            return (GREEDY if bot.greedy else SAMPLED) + len(self.networks) - 1
+            return [RANDOM] * len(roles)
+        if bot.networks is not None:
+            return [self._seat_network(bot.networks.of(role.name), bot.greedy) for role in roles]
         assert bot.strength is not None
-        return HEURISTIC + bot.strength
+        return [HEURISTIC + bot.strength] * len(roles)
+
+    def _seat_network(self, network: Any, greedy: bool) -> int:
+        if network is None:
+            return ABSENT
+        self.networks.append(network)
+        return (GREEDY if greedy else SAMPLED) + len(self.networks) - 1
+
+    def controllers_of(self, lineups: np.ndarray) -> np.ndarray:
+        """Who decides at every seat, int64 (n, P), for line-ups of agents' numbers (n, P).
+
+        Raises:
+            ValueError: an agent is to sit at a seat whose role it has no network for.
+        """
+        found = self.controllers[lineups, self.roles]
+        if (found == ABSENT).any():
+            row, seat = (int(place[0]) for place in np.nonzero(found == ABSENT))
+            raise ValueError(self._absent(self.agents[lineups[row, seat]], seat))
+        return found
+
+    def _absent(self, agent: Any, seat: int) -> str:
+        role = self.game.spec.roles[self.roles[seat]].name
+        return f"agent {agent.name}: no network for the role {role!r}, which seat {seat} plays"
 
     @property
     def modules(self) -> tuple[ModuleType, ModuleType, ModuleType]:

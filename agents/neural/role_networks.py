@@ -1,0 +1,79 @@
+"""The networks of one agent: one for every role that it can play."""
+
+import pathlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...envs.core.spec import GameSpec, Settings
+from .network import Network
+
+EVERY = ""  # stands for every role: all there is where a game has but one
+ROLE_BLOCK = "role"  # the observation's one-hot of the role, in the order of the game's roles
+
+
+@dataclass(frozen=True)
+class RoleNetworks:
+    """A network by the name of each role; under EVERY, one that plays whatever role has none of its own."""
+
+    by_role: Mapping[str, Network]
+
+    def of(self, role: str) -> Network | None:
+        """The network that plays a role; None if there is none."""
+        return self.by_role.get(role, self.by_role.get(EVERY))
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits float32 (B, A) of observations (B, D), each row by the network of the role that it shows.
+
+        Raises:
+            ValueError: no network for a role that is shown.
+        """
+        if list(self.by_role) == [EVERY]:
+            return self.by_role[EVERY].logits(observations)
+        card = next(iter(self.by_role.values())).card
+        shown = observations[:, _block(card["observation"], ROLE_BLOCK)].argmax(axis=1)
+        found: np.ndarray | None = None
+        for number in np.unique(shown):
+            role = card["roles"][number]
+            network = self.of(role)
+            if network is None:
+                raise ValueError(f"no network for the role {role!r}; there are {', '.join(self.by_role)}")
+            if found is None:
+                found = np.zeros((len(observations), network.sizes[-1]), np.float32)
+            rows = shown == number
+            found[rows] = network.logits(observations[rows])
+        assert found is not None
+        return found
+
+    def save(self, folder: pathlib.Path) -> None:
+        """Writes each network (see Network.save): one for every role into the folder, others into one named so."""
+        for role, network in self.by_role.items():
+            network.save(folder / role)
+
+    @classmethod
+    def load(cls, folder: pathlib.Path) -> "RoleNetworks":
+        """Reads what ``save`` wrote; ValueError says what is missing or damaged."""
+        below = sorted(path.parent for path in folder.glob("*/card.json")) if folder.is_dir() else []
+        if (folder / "card.json").is_file() or not below:
+            return cls({EVERY: Network.load(folder)})
+        return cls({path.name: Network.load(path) for path in below})
+
+    def check_fits(self, spec: GameSpec, settings: Settings) -> None:
+        """ValueError if a network was made for another game, another observation or a role that there is not."""
+        known = [EVERY, *(role.name for role in spec.roles)]
+        for role, network in self.by_role.items():
+            network.check_fits(spec, settings)
+            if role not in known:
+                raise ValueError(f"a network for the role {role!r}; {spec.name} has {', '.join(known[1:])}")
+
+
+def _block(blocks: list, name: str) -> slice:
+    """Where a block lies, by a card's list of (name, shape)."""
+    start = 0
+    for block, shape in blocks:
+        size = int(np.prod(shape))
+        if block == name:
+            return slice(start, start + size)
+        start += size
+    raise ValueError(f"the observation has no block {name!r}, so networks of several roles cannot be told apart")
