@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from .agents.base import Agent
     from .envs.adapters.aec import GameEnv
     from .envs.adapters.gymnasium import SeatEnv
+    from .envs.adapters.parallel import ParallelGameEnv
     from .envs.adapters.sb3 import SeatVecEnv
     from .envs.adapters.vector import VectorEnv
     from .envs.core.game import Game
@@ -31,6 +32,15 @@ def make(name: str, num_players: int | None = None, render_mode: str | None = No
     from .envs.adapters.aec import GameEnv
 
     return GameEnv(game(name), num_players, render_mode, **options)
+
+
+def make_parallel(
+    name: str, num_players: int | None = None, render_mode: str | None = None, **options: Any
+) -> "ParallelGameEnv":
+    """The PettingZoo parallel environment: who chooses at the same moment acts in one step, the others pass."""
+    from .envs.adapters.parallel import ParallelGameEnv
+
+    return ParallelGameEnv(game(name), num_players, render_mode, **options)
 
 
 def make_vec(name: str, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any) -> "VectorEnv":

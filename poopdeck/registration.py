@@ -18,9 +18,11 @@ def register_games() -> None:
                 disable_env_checker=True,
             )
     try:
-        from pettingzoo import aec_registry, register
+        from pettingzoo import aec_registry, parallel_registry, register
     except ImportError:  # PettingZoo before 1.26 has no registry
         return
     for name in ids():
         if name not in aec_registry:
             register("aec", name, entry_point="poopdeck.doors:make", kwargs={"name": name})
+        if name not in parallel_registry:
+            register("parallel", name, entry_point="poopdeck.doors:make_parallel", kwargs={"name": name})

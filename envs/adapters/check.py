@@ -22,6 +22,7 @@ from ..core.spec import GameSpec
 from ..core.table import FOLLOWED, Table
 from .aec import GameEnv
 from .gymnasium import SeatEnv
+from .parallel import ParallelGameEnv
 from .vector import VectorEnv
 
 Door = Callable[[Table, int, Sequence[int]], Iterable[float]]
@@ -146,7 +147,39 @@ def play_seat(table: Table, seed: int, actions: Sequence[int]) -> list[float]:
     return info["returns"].tolist()
 
 
-DOORS: dict[str, Door] = {"AEC": play_aec, "vector": play_vector, "seat": play_seat}
+def play_parallel(table: Table, seed: int, actions: Sequence[int]) -> list[float]:
+    """Plays through the parallel environment: in every step each agent's next action, if it is asked for one.
+
+    It must see the same there as where the rules ask it in its turn.
+    """
+    s = table.deal(seed)
+    chosen: dict[int, list[tuple[int, bytes]]] = {seat: [] for seat in table.seats}
+    for action in actions:
+        seat = table.game.current_player(s)
+        chosen[seat].append((action, table.game.observation(s, seat).tobytes()))
+        table.game.apply_action(s, action)
+    env = ParallelGameEnv(table.game, table.num_players, **table.options)
+    seen, _ = env.reset(seed=seed)
+    received, steps = np.zeros(len(table.seats)), 0
+    while env.agents:
+        table.at(seed, steps)
+        asked = [not seen[agent]["action_mask"][env.no_op] for agent in env.agents]
+        require(any(asked), "nobody is asked, but the game goes on")
+        joint = {agent: env.no_op for agent in env.agents}
+        for seat, agent in [(seat, agent) for seat, agent in enumerate(env.agents) if asked[seat]]:
+            require(bool(chosen[seat]), f"{agent} is asked more often than the rules ask it")
+            joint[agent], expected = chosen[seat].pop(0)
+            require(seen[agent]["observation"].tobytes() == expected, f"{agent} sees another thing when it is asked")
+        seen, rewards, terminated, truncated, _ = env.step(joint)
+        received += list(rewards.values())
+        steps += 1
+    ended = {table.game.is_truncated(s)}
+    require(set(truncated.values()) == ended and set(terminated.values()) == {not value for value in ended}, "its end")
+    require(not any(chosen.values()), "the game ends before its last action")
+    return received.tolist()
+
+
+DOORS: dict[str, Door] = {"AEC": play_aec, "parallel": play_parallel, "vector": play_vector, "seat": play_seat}
 
 
 def short_games(table: Table) -> dict[int, list[int]]:

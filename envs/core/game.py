@@ -88,6 +88,10 @@ class Game:
             records[1:] = records[0]
         return records
 
+    def deal(self, records: np.ndarray) -> None:
+        """Deals a new game into the first record, from its own chance stream."""
+        self._deal(records, 0)
+
     def new_state(self, seed: int | None = None, num_players: int | None = None, **options: Any) -> State:
         """A newly dealt game; the same for the same seed (a whole number, 0 or more; None takes a fresh one)."""
         settings = self.spec.settings(num_players, **options)

@@ -1,0 +1,200 @@
+"""A game as PettingZoo's parallel environment: all seats that choose at the same moment act in one step.
+
+The rules ask seat by seat; where a game says that several choose unseen by each other (its text module's ``moment``),
+they are asked together here. A choice is handed to the rules as soon as all before it are there, so both environments
+play the same game.
+"""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces as gym_spaces
+from pettingzoo.utils.env import ParallelEnv
+
+from ..core import registry
+from ..core.game import Game, State
+from ..core.generator import fresh_seed
+from ..core.spec import GameOverError, IllegalActionError
+from . import spaces
+from .screen import RENDER_MODES, Screen
+
+
+class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
+    """One table; every agent acts in every step, those who have nothing to choose with the no-op.
+
+    An observation is ``{"observation": float32[D], "action_mask": int8[A + 1]}``: the game's actions, then the no-op,
+    number A, which is the only legal action of an agent that does not choose now, and of nobody else. The mask is in
+    ``infos[agent]["action_mask"]`` too. All agents stay until the game ends; payoffs come as returns change.
+
+    Raises:
+        ValueError: a parameter that is not allowed, or actions for other agents than all of ``agents``.
+        IllegalActionError: from ``step``, for an action that is not legal; nothing has changed then.
+        GameOverError: from ``step``, when the game is over.
+    """
+
+    def __init__(
+        self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
+    ) -> None:
+        self._screen = Screen(render_mode)
+        self.game, self.render_mode = game, render_mode
+        self.settings = game.spec.settings(num_players, **options)
+        spec = game.spec
+        name = f"{spec.name}_v{spec.version}"
+        self.metadata = {"name": name, "render_modes": list(RENDER_MODES), "render_fps": 2}
+        self.possible_agents = spec.agent_names(self.settings)
+        self.agents: list[str] = []
+        self.no_op = spec.num_actions
+        masks = gym_spaces.Box(0, 1, (spec.num_actions + 1,), np.int8)
+        space = gym_spaces.Dict({"observation": spaces.features(spec, self.settings), "action_mask": masks})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, gym_spaces.Discrete(spec.num_actions + 1))
+        self._options = {name: value for name, value in self.settings.items() if name != "num_players"}
+        self._state: State | None = None
+        self._kept: dict[int, list[int]] = {}  # by seat: choices of this moment that the rules have not taken yet
+
+    def observation_space(self, agent: str) -> gym_spaces.Space:
+        """The same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gym_spaces.Space:
+        """The same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, dict[str, np.ndarray]], dict[str, dict[str, Any]]]:
+        """Deals a new game; without a seed the chance stream goes on. ``options={"scenario": {...}}`` sets it up.
+
+        Raises:
+            ValueError: a scenario with other parameters than this environment's.
+        """
+        scenario = (options or {}).get("scenario")
+        if scenario is not None:
+            self._state = self.game.load(scenario if seed is None else {**scenario, "seed": seed})
+            if self._state.settings != self.settings:
+                changed = [name for name, value in self._state.settings.items() if value != self.settings[name]]
+                raise ValueError(f"scenario: {', '.join(changed)} differ from this environment's parameters")
+        elif seed is not None or self._state is None:
+            seed = fresh_seed() if seed is None else seed
+            self._state = self.game.new_state(seed, self.settings["num_players"], **self._options)
+        else:
+            fresh = self.game.empty_states(self.settings, 1)
+            fresh["rng"] = self._state.records["rng"]
+            self.game.deal(fresh)
+            self._state = State(fresh, self.settings, self._state.seed)
+        self.agents, self._kept = list(self.possible_agents), {}
+        self._totals = self.game.returns(self._state)
+        seen, infos = self._look()
+        if self.render_mode == "human":
+            self.render()
+        return seen, infos
+
+    def step(self, actions: dict[str, int]) -> tuple[dict, dict, dict, dict, dict]:
+        """One action of every agent; observations, rewards, terminations, truncations, infos of all of them."""
+        state = self._running("step()")
+        if not self.agents:
+            raise GameOverError(f"{self.metadata['name']}, reset() deals anew")
+        if set(actions) != set(self.agents):
+            raise ValueError(f"actions for {sorted(actions)}: one for each of {', '.join(self.agents)} is wanted")
+        for seat, agent in enumerate(self.possible_agents):
+            self._check(agent, seat, actions[agent])
+        for seat, agent in enumerate(self.possible_agents):
+            if actions[agent] != self.no_op:
+                self._kept.setdefault(seat, []).append(int(actions[agent]))
+        while (seat := self.game.current_player(state)) >= 0 and self._kept.get(seat):
+            self.game.apply_action(state, self._kept[seat].pop(0))
+        now = self.game.returns(state)
+        rewards = {agent: float(now[k] - self._totals[k]) for k, agent in enumerate(self.possible_agents)}
+        self._totals = now
+        over, cut = self.game.is_terminal(state), self.game.is_truncated(state)
+        seen, infos = self._look()
+        ends = dict.fromkeys(self.agents, over and not cut), dict.fromkeys(self.agents, cut)
+        if over:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return seen, rewards, *ends, infos
+
+    def _check(self, agent: str, seat: int, action: Any) -> None:
+        mask = self._masks[seat]
+        whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
+        if whole and 0 <= action < len(mask) and mask[action]:
+            return
+        if mask[self.no_op]:
+            raise IllegalActionError(self.game.spec, f"{agent} (who does not choose now)", action, [])
+        raise IllegalActionError(self.game.spec, agent, action, np.flatnonzero(mask).tolist())
+
+    def _look(self) -> tuple[dict[str, dict[str, np.ndarray]], dict[str, dict[str, Any]]]:
+        """What every agent sees, its mask included."""
+        state = self._running("a look")
+        self._masks = np.zeros((len(self.possible_agents), self.no_op + 1), np.int8)
+        seen, infos = {}, {}
+        for seat, agent in enumerate(self.possible_agents):
+            asked = self._asked(state, seat)
+            if asked is None:
+                self._masks[seat, self.no_op] = 1
+            else:
+                self._masks[seat, : self.no_op] = self.game.action_mask(asked)
+            observation = self.game.observation(asked or state, seat)
+            seen[agent] = {"observation": observation, "action_mask": self._masks[seat].copy()}
+            infos[agent] = {"action_mask": self._masks[seat].copy()}
+        return seen, infos
+
+    def _asked(self, state: State, seat: int) -> State | None:
+        """The position in which the rules ask a seat within this moment, with choices that it cannot see taken for
+        granted where they are not made yet; None if it has none left."""
+        if self.game.current_player(state) == seat:
+            return state
+        seats, made = moment(self.game, state)
+        if seat not in seats:
+            return None
+        ahead, kept = self.game.clone(state), {other: list(choices) for other, choices in self._kept.items()}
+        while True:
+            acting = self.game.current_player(ahead)
+            if acting == seat and not kept.get(seat):
+                return ahead
+            choice = kept[acting].pop(0) if kept.get(acting) else self.game.legal_actions(ahead)[0]
+            self.game.apply_action(ahead, choice)
+            before, (seats, made) = made, moment(self.game, ahead)
+            if made <= before or seat not in seats:
+                return None
+
+    def _running(self, what: str) -> State:
+        if self._state is None:
+            raise RuntimeError(f"{what} needs a game: call reset() first")
+        return self._state
+
+    def state(self) -> np.ndarray:
+        """The observations of all seats, float32[seats * D], for a critic that sees everything."""
+        s = self._running("state()")
+        return np.concatenate([self.game.observation(s, seat) for seat in range(len(self.possible_agents))])
+
+    def snapshot(self) -> State:
+        """A copy of the true position without the choices that the rules have not taken yet; not for agents."""
+        return self.game.clone(self._running("snapshot()"))
+
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+        """The table with everything open: text, a picture uint8 (H, W, 3), or shown in a window."""
+        if self.render_mode is None:
+            raise ValueError("render() needs an environment made with render_mode='ansi', 'rgb_array' or 'human'")
+        return self._screen.show(self.game.scene(self._running("render()")))
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._screen.close()
+
+
+def moment(game: Game, state: State) -> tuple[tuple[int, ...], int]:
+    """The seats that choose in this moment, unseen by each other, in the order in which the rules ask them, and how
+    many of its choices are made; from the game's text module where it offers ``moment(state)``, else the seat to act.
+    """
+    offered = getattr(game.spec.text, "moment", None)
+    if offered is not None:
+        return offered(state)
+    acting = game.current_player(state)
+    return ((acting,) if acting >= 0 else ()), 0
+
+
+def make_parallel(name: str, **parameters: Any) -> ParallelGameEnv:
+    """The parallel environment of a game, by name or id."""
+    return ParallelGameEnv(registry.game(name), **parameters)
