@@ -5,14 +5,24 @@ import pathlib
 
 import pytest
 
+import poopdeck
+from poopdeck.agents.loading import agent_names
+from poopdeck.envs.core import registry
 from poopdeck.training import agents_page, bench_page
+from poopdeck.training.agents_plan import PLANS, planned_runs
+from poopdeck.training.config_file import load_config
 
 ROOT = pathlib.Path(__file__).parent.parent
 
 
-def test_the_agents_page_fits_its_figures(monkeypatch):
+def test_the_pages_of_agents_fit_their_figures(monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert agents_page.main(["--check"]) == 0, "write it anew: python -m poopdeck.training.agents_page --write-only"
+    assert agents_page.main(["--check"]) == 0, "write anew: python -m poopdeck.training.agents_page GAME --write-only"
+
+
+@pytest.mark.parametrize("game", poopdeck.games())
+def test_every_game_has_its_page_of_agents(game):
+    assert (ROOT / "docs" / "agents" / f"{game}.md").is_file() and game in PLANS
 
 
 def test_the_benchmarks_page_fits_its_figures(monkeypatch):
@@ -21,29 +31,44 @@ def test_the_benchmarks_page_fits_its_figures(monkeypatch):
 
 
 def test_a_page_that_says_something_else_is_noticed(tmp_path):
-    for name in ("agents.json", "agents.md"):
-        (tmp_path / name).write_text((ROOT / "docs" / name).read_text())
+    (tmp_path / "agents").mkdir()
+    for name in ("poo_head.json", "poo_head.md"):
+        (tmp_path / "agents" / name).write_text((ROOT / "docs" / "agents" / name).read_text())
     assert agents_page.main(["--check", "--docs", str(tmp_path)]) == 0
-    found = json.loads((tmp_path / "agents.json").read_text())
+    found = json.loads((tmp_path / "agents" / "poo_head.json").read_text())
     found["runs"][0]["samples"] += 1_000_000
-    (tmp_path / "agents.json").write_text(json.dumps(found))
+    (tmp_path / "agents" / "poo_head.json").write_text(json.dumps(found))
     assert agents_page.main(["--check", "--docs", str(tmp_path)]) == 1
 
 
-def test_every_figure_of_the_agents_page_has_its_games_and_interval():
-    found = json.loads((ROOT / "docs" / "agents.json").read_text())
-    assert {run["players"] for run in found["runs"]} == {2, 3, 4, 5}
-    for run in found["runs"]:
-        for figures in run["evaluations"].values():
-            low, high = figures["loss_rate_or_capped_ci"]
-            assert low <= figures["loss_rate_or_capped"] <= high and figures["games"] >= 4000
-            assert figures["illegal_actions"] == 0
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "agents").glob("*.json")), ids=lambda path: path.stem)
+def test_every_figure_of_the_pages_has_its_games_and_interval(path):
+    found = json.loads(path.read_text())
+    evaluations = [figures for run in found["runs"] for figures in run["evaluations"].values()]
+    evaluations += [
+        figures for entry in found["baselines"] for row in entry["rows"].values() for figures in row.values()
+    ]
+    assert len(evaluations) > 10
+    for figures in evaluations:
+        low, high = figures["ci"]
+        assert low <= figures["value"] <= high and figures["games"] >= 4000
+        assert figures["illegal_actions"] == 0
+
+
+@pytest.mark.parametrize("game", list(PLANS))
+def test_plans_name_configs_agents_and_a_yardstick_of_the_game(game):
+    plan, known = PLANS[game], agent_names(registry.game(game))
+    assert set(plan.baselines) <= set(known) and plan.yardstick.partition(" as ")[0] in known
+    for run in planned_runs(game):
+        assert load_config(run.config).game == game and run.variant in registry.spec(game).variants
+    names = [run.name for run in planned_runs(game)]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.slow
 def test_one_command_makes_the_page(tmp_path):
-    arguments = ["--players", 2, "--scale", 0.005, "--docs", tmp_path, "--runs", tmp_path / "runs"]
+    arguments = ["poo_head", "--players", 2, "--scale", 0.005, "--docs", tmp_path, "--runs", tmp_path / "runs"]
     assert agents_page.main(list(map(str, arguments))) == 0
-    assert "## 2 players" in (tmp_path / "agents.md").read_text()
-    assert (tmp_path / "images" / "agents_curves.png").stat().st_size > 5000
+    assert "## 2 players" in (tmp_path / "agents" / "poo_head.md").read_text()
+    assert (tmp_path / "images" / "agents_poo_head_curves.png").stat().st_size > 5000
     assert agents_page.main(["--check", "--docs", str(tmp_path)]) == 0
