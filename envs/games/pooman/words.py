@@ -16,7 +16,7 @@ def describe(state: State, seat: int | None) -> str:
     s = state.record
     n = int(s["num_players"])
     first = seat if seat is not None and seat < n else 0
-    left = ", ".join(f"{s['left'][kind]} {name}" for kind, name in enumerate(CARDS) if s["left"][kind])
+    left = ", ".join(f"{s['left'][kind]} × {name}" for kind, name in enumerate(CARDS) if s["left"][kind])
     lines = [
         headline(s, seat),
         *(_describe_player(s, (first + step) % n, seat) for step in range(n)),
@@ -37,7 +37,7 @@ def headline(s: np.void, viewer: int | None) -> str:
         return f"{head}: {_ending(s)}"
     acting = "you are" if s["acting"] == viewer else f"{call(s, int(s['acting']))} is"
     if s["phase"] == CHASE:
-        clock = f"{s['ticks']} ticks left" + (f", frozen for {s['freeze']}" if s["freeze"] else "")
+        clock = f"{_ticks(s['ticks'])} left" + (f", frozen for {_ticks(s['freeze'])}" if s["freeze"] else "")
         return f"{head}, chased by {_hunter(s)}, {clock}: {acting} to choose"
     waits = {
         DRAW: "to draw",
@@ -46,6 +46,10 @@ def headline(s: np.void, viewer: int | None) -> str:
         DEFEND: f"to use a card against {_hunter(s)}, or to lose all",
     }
     return f"{head}: {acting} {waits[int(s['phase'])]}"
+
+
+def _ticks(number: int) -> str:
+    return f"{number} tick" if number == 1 else f"{number} ticks"
 
 
 def call(s: np.void, seat: int) -> str:
