@@ -365,7 +365,7 @@ def check_rotation(table: Table) -> str:
                     break  # what is dealt goes by seats
                 _compare_turned(table, here, turned, seats)
                 count += 1
-    return f"{count:,} positions turned"
+    return f"{count:,} positions turned" if count else "not looked at: rotate never offers a turned position"
 
 
 def _compare_turned(table: Table, here: State, turned: State, seats: int) -> None:
