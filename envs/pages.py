@@ -137,7 +137,8 @@ def components(game: Game) -> str:
 def parameters(game: Game) -> str:
     """The keyword arguments of every door."""
     spec = game.spec
-    players = Option("num_players", spec.default_players, "seats", spec.min_players, spec.max_players)
+    meaning = f"players; {_names(spec.extra_roles)} not counted" if spec.extra_roles else "seats"
+    players = Option("num_players", spec.default_players, meaning, spec.min_players, spec.max_players)
     settings = spec.settings()
     rows = []
     for option in (players, *spec.options):

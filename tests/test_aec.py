@@ -63,11 +63,13 @@ def test_api(name, players, capsys):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         api_test(env, num_cycles=200)
-    # It knows the games whose observation is a dictionary by their names, and tries options of its own.
+    # It knows the games whose observation is a dictionary by their names, tries options of its own, and wants a number
+    # in every agent's name, also where a role has one agent.
     expected = (
         "Observation is not a NumPy array",
         "Observation space for each agent probably should be",
         "reset: no use for options",
+        "We recommend agents to be named in the format",
     )
     assert {str(w.message) for w in caught if not str(w.message).startswith(expected)} == set()
     assert "Passed API test" in capsys.readouterr().out
@@ -80,7 +82,51 @@ def test_seeds(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rendering(name):
-    render_test(lambda render_mode: poopdeck.make(name, render_mode=render_mode), {"ansi": lambda text: "hand" in text})
+    render_test(
+        lambda render_mode: poopdeck.make(name, render_mode=render_mode), {"ansi": lambda text: "player_0" in text}
+    )
+
+
+# -- labels -----------------------------------------------------------------------------------------------------------
+
+
+def labels(env):
+    """The labels that the state carries, by name."""
+    position = env.game.dump(env.snapshot())
+    return {label.name: position[label.name] for label in env.game.spec.labels}
+
+
+def test_a_label_holds_for_one_game_and_changes_nothing_in_it():
+    env = poopdeck.make("pooman")
+    env.reset(seed=3)
+    assert labels(env) == {"pooman_seat": None}
+    plain = env.game.dump(env.snapshot())
+    env.reset(seed=3, options={"pooman_seat": 2})
+    assert env.game.dump(env.snapshot()) == {**plain, "pooman_seat": 2}
+    env.step(env.action_space(env.agent_selection).sample(env.last()[0]["action_mask"]))
+    assert labels(env) == {"pooman_seat": 2}
+    env.reset()
+    assert labels(env) == {"pooman_seat": None}
+
+
+def test_a_scenario_brings_its_own_label_unless_one_is_given():
+    env = poopdeck.make("pooman")
+    env.reset(options={"scenario": {"pooman_seat": 5}})
+    assert labels(env) == {"pooman_seat": 5}
+    env.reset(options={"scenario": {"pooman_seat": 5}, "pooman_seat": 1})
+    assert labels(env) == {"pooman_seat": 1}
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**31, 1.0, "1", True])
+def test_a_label_that_is_no_whole_number_is_refused(wrong):
+    env = poopdeck.make("pooman")
+    with pytest.raises(ValueError, match="pooman_seat="):
+        env.reset(options={"pooman_seat": wrong})
+
+
+def test_a_game_without_labels_has_no_use_for_one():
+    with pytest.warns(UserWarning, match="there is only 'scenario'"):
+        poopdeck.make("poo_head").reset(options={"pooman_seat": 1})
 
 
 # -- wrappers ---------------------------------------------------------------------------------------------------------

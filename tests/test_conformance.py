@@ -167,6 +167,21 @@ def test_repaired_actions_are_found():
     assert "nothing is raised" in failing(11, core.check_illegal, Repairing(DUMMY))
 
 
+def test_what_cannot_be_turned_is_not_compared(monkeypatch):
+    rotate, asked = DUMMY.text.rotate, []
+
+    def at_the_deal_only(scenario, seats):
+        asked.append(scenario)
+        return rotate(scenario, seats) if scenario == asked[0] else None
+
+    table = Table(Game(DUMMY), 3, {}, range(1))
+    core.play_games(table)
+    monkeypatch.setattr(DUMMY.text, "rotate", at_the_deal_only)
+    assert core.check_rotation(table) == "2 positions turned"
+    monkeypatch.setattr(DUMMY.text, "rotate", lambda scenario, seats: None)
+    assert core.check_rotation(table).startswith("not looked at")
+
+
 class Leaking(GameEnv):
     """The whole position is in the infos."""
 

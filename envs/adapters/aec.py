@@ -120,12 +120,14 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
         ``seed``, a whole number from 0, starts the environment's own chance stream; without it the stream goes on.
         ``options={"scenario": {...}}`` sets up that position instead of dealing; its parameters must be those of this
-        environment.
+        environment. A game's ``labels`` are options, too: they hold for this one game.
         """
         options = dict(options or {})
         scenario = options.pop("scenario", None)
+        given = {label.name: label.check(options.pop(label.name, None)) for label in self.game.spec.labels}
         if options:  # PettingZoo's own checker passes some, so this may not raise
-            warnings.warn(f"reset: no use for options {sorted(options)}; there is only 'scenario'", stacklevel=2)
+            known = " and ".join(map(repr, ["scenario", *given]))
+            warnings.warn(f"reset: no use for options {sorted(options)}; there is only {known}", stacklevel=2)
         if scenario is not None:
             self._set_up(scenario, seed)
         else:
@@ -134,6 +136,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 self._records["rng"] = seed_streams(self._seed, 1)
                 self._seeded = True
             self._deal(self._records, 0)
+        for name, value in given.items():
+            if value is not None or scenario is None:
+                self._records[name] = -1 if value is None else value
         self._begin()
 
     def _set_up(self, scenario: dict[str, Any], seed: int | None) -> None:

@@ -148,6 +148,9 @@ class GameSpec:
     status: str
     roles: tuple[Role, ...] = (Role("player", "every seat plays by the same rules"),)
     extra_roles: tuple[str, ...] = ()  # agents beside the players, one seat each, after them
+    # Whole numbers that the record carries in fields of these names, -1 for none. They change nothing in the game;
+    # an environment's reset takes them as options.
+    labels: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"default": {}})
 
     @property

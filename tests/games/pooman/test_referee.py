@@ -1,0 +1,149 @@
+"""The game beside the slow referee, decision by decision: who acts, what is legal, the position, returns.
+
+Starts are fresh deals of 2 to 6 players and positions in mid-game, in the midst of chases too, under all options;
+seats play by different policies so that all situations are reached.
+"""
+
+from collections import Counter
+
+import pytest
+from reference.pooman import Referee
+
+from .random_positions import POLICIES, census, random_options, random_position, seeded
+from .table import CARDS, DREADED, GAME, KEPT
+
+OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
+RELOAD_SHARE = 0.01  # decisions after which the game's position is dumped and loaded again
+
+
+def dump_of(s):
+    return {field: value for field, value in GAME.dump(s).items() if field not in OWN_TO_THE_GAME}
+
+
+def check_same(s, referee, history):
+    """Everything the two have in common, at one decision; the position as a dump."""
+    dump = referee.dump()
+    assert dump_of(s) == dump, history
+    assert GAME.current_player(s) == referee.current_player(), history
+    assert {GAME.action_name(a) for a in GAME.legal_actions(s)} == referee.legal_actions(), history
+    assert GAME.is_terminal(s) == referee.is_terminal() and GAME.is_truncated(s) == referee.truncated, history
+    pairs = zip(GAME.returns(s).tolist(), referee.returns(), strict=True)
+    assert all(abs(got - expected) < 1e-6 for got, expected in pairs), history
+    return dump
+
+
+def follow(s, rng, most=100_000):
+    """Play to the end, or for `most` decisions, comparing at every step; a tally of what came up."""
+    start, names, seen = GAME.dump(s), [], Counter()
+    history = (start, names)  # shown where the two differ: load the first, take the second
+    referee = Referee(start)
+    cards = census(start)
+    policies = [rng.choice(POLICIES) for _ in range(referee.players + 1)]
+    before = check_same(s, referee, history)
+    while not referee.is_terminal() and len(names) < most:
+        policy = rng.choice(POLICIES) if rng.random() < 0.1 else policies[referee.current_player()]
+        name = policy(rng, sorted(referee.legal_actions()), referee)
+        names.append(name)
+        seat = referee.current_player()
+        referee.apply(name)
+        GAME.apply_action(s, GAME.action(name))
+        after = check_same(s, referee, history)
+        assert census(after) == cards, history
+        note(seen, before, name, seat, after)
+        before = after
+        if rng.random() < RELOAD_SHARE:
+            s = GAME.load(GAME.dump(s))
+            check_same(s, referee, history)
+    check_same(GAME.load(GAME.dump(s)), referee, history)  # where it ended, too
+    return seen
+
+
+def note(seen, before, name, seat, after):
+    """Tally the situations that the runs must have met."""
+    seen["decisions"] += 1
+    seen[f"phase {before['phase']}, chase {before['chase']}"] += 1
+    seen[f"{before['players']} players"] += 1
+    if before["phase"] == "chase":
+        note_chase(seen, before, name, seat, after)
+    elif name == "draw":
+        card = before["deck"][0]
+        seen[f"drew {card}"] += 1
+        seen[f"last card {card}"] += after["deck"] == []
+        kept = after["fronts"][seat].count(card) > before["fronts"][seat].count(card)
+        seen["kept a freshness"] += card == "smell the freshness" and kept
+        seen["chase did not begin"] += card in DREADED and before["chase"] == "grid" and after["phase"] == "draw"
+    elif name.startswith("take"):
+        seen[f"took in phase {before['phase']}"] += 1
+        seen[f"won by taking in phase {before['phase']}"] += after["winner"] == seat
+    if after["phase"] == "over":
+        seen["truncated" if after["truncated"] else "won by a player"] += after["winner"] != after["players"]
+        seen["won by the pooman"] += after["winner"] == after["players"]
+        seen[f"truncated in phase {before['phase']}"] += after["truncated"]
+
+
+def note_chase(seen, before, name, seat, after):
+    old, new = before["chase_state"], after["chase_state"]
+    seen[f"{old['kind']}: {name}"] += seat < before["players"]
+    if new is None:
+        seen[f"{old['kind']} chase ends"] += 1
+        seen["chase ends in time"] += old["ticks"] > 1
+        seen["flushed"] += any("use power flush" in (moves or []) for moves in old["moves"])
+    elif seat == before["players"] or old["freeze"]:
+        seen["touched"] += len(new["touched"]) > len(old["touched"])
+        seen["two touched at once"] += len(new["touched"]) > len(old["touched"]) + 1
+        seen["frozen"] += new["freeze"] > 0
+        seen["frozen again"] += 0 < old["freeze"] <= new["freeze"]
+        seen["empty-handed touched"] += len(new["touched"]) > len(old["touched"]) and (
+            before["discard"] == after["discard"]
+        )
+        taken = [moves[0] for moves in old["moves"] if moves and moves[0].startswith("use")]
+        seen["two specials in one tick"] += len(taken) > 1
+
+
+def run(seeds, most=100_000):
+    """A fresh game and some positions per seed."""
+    seen = Counter()
+    for seed in seeds:
+        rng = seeded(seed)
+        fresh = GAME.new_state(seed=seed, num_players=rng.randint(2, 6), **random_options(rng))
+        seen += follow(fresh, rng, most)
+        for _ in range(6):
+            seen += follow(GAME.load(random_position(rng)), rng, most // 4)
+    return seen
+
+
+ALWAYS_MET = [
+    *[f"phase {phase}, chase {chase}" for phase in ("draw", "again", "take") for chase in ("grid", "off")],
+    "phase chase, chase grid", "phase defend, chase off",
+    *[f"{players} players" for players in range(2, 7)],
+    *[f"drew {card}" for card in CARDS],
+    *[f"last card {card}" for card in CARDS],
+    *[f"{kind}: use {card}" for kind in DREADED for card in KEPT],
+    "kept a freshness", "chase did not begin", "took in phase draw", "took in phase take",
+    "won by taking in phase draw", "won by taking in phase take",
+    "pooman chase ends", "pooperman chase ends", "chase ends in time", "flushed", "touched", "two touched at once",
+    "frozen", "frozen again", "empty-handed touched", "two specials in one tick",
+    "won by a player", "won by the pooman", "truncated", "truncated in phase chase", "truncated in phase draw",
+]  # fmt: skip
+
+
+def test_game_follows_the_referee():
+    seen = run(range(60), most=800)
+    assert [situation for situation in ALWAYS_MET if not seen[situation]] == []
+
+
+@pytest.mark.parametrize("variant", sorted(GAME.spec.variants))
+@pytest.mark.parametrize("players", range(2, 7))
+def test_game_follows_the_referee_in_every_variant(players, variant):
+    rng = seeded(players)
+    for seed in range(2):
+        s = GAME.new_state(seed=seed, num_players=players, **GAME.spec.variants[variant])
+        assert follow(s, rng)["decisions"] > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", [1, 2, 3])
+def test_game_follows_the_referee_for_long(part):
+    """2,100 games a part, each to its end."""
+    seen = run(range(1000 * part, 1000 * part + 300))
+    assert [situation for situation in ALWAYS_MET if not seen[situation]] == []
