@@ -18,6 +18,7 @@ PACKAGE = __name__.rpartition(".core.")[0]
 BUILT_IN = {
     "poo_head": (f"{PACKAGE}.games.poo_head", 0),
     "pooman": (f"{PACKAGE}.games.pooman", 0),
+    "poop": (f"{PACKAGE}.games.poop", 0),
 }
 
 
