@@ -17,6 +17,7 @@ PACKAGE = __name__.rpartition(".core.")[0]
 # name -> where its GameSpec lies
 BUILT_IN = {
     "poo_head": (f"{PACKAGE}.games.poo_head", 0),
+    "too_many_poops": (f"{PACKAGE}.games.too_many_poops", 0),
 }
 
 
