@@ -496,7 +496,7 @@ class Referee:
         return [1.0 if seat == self.winner else -1.0 / (self.players - 1) for seat in range(self.players)]
 
     def dump(self):
-        """What `game.dump` writes, without the generator's `rng` and `seed`."""
+        """What `game.dump` writes, without the generator's `rng` and `seed`; parts of it are the referee's own."""
 
         def pair(zone):
             return {"cats": cats_in_order(zone["cats"]), "items": items_in_order(zone["items"])}
@@ -514,4 +514,4 @@ class Referee:
             "out": sorted(self.out),
         }
         rest = {zone: getattr(self, zone) for zone in ZONES if zone not in in_order}
-        return deepcopy({**self.options, **in_order, **rest})
+        return {**self.options, **in_order, **rest}
