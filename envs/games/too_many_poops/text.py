@@ -6,9 +6,10 @@ from itertools import chain
 from typing import Any
 
 from ...core.game import State
+from .loading import load
 from .names import ACTIONS
 from .picture import scene
-from .scenario import dump, load
+from .scenario import dump
 from .state import CAT, CLOSED_DOOR, DISCARD, DRAW_WILD, HISS, PASS, PLAY_ITEM, REPLAY, SCOOP, TO_HOME
 from .words import describe
 
