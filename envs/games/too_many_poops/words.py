@@ -61,7 +61,11 @@ def headline(state: State, viewer: int | None) -> str:
 
 def _left(s: np.void) -> str:
     played = ", a cat is played" if s["cat_played"] else ""
-    return f"{s['cats_left']} cats and {s['items_left']} items left{played}"
+    return f"{_count(s['cats_left'], 'cat')} and {_count(s['items_left'], 'item')} left{played}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _seat(seat: int, viewer: int | None, verb: str) -> str:
@@ -115,7 +119,7 @@ def describe(state: State, seat: int | None) -> str:
         lines.append(f"store, {key}: {', '.join(name or 'gap' for name in shown)}")
     lines.append(f"The Wild: {cats(at['wild'])}")
     lines.append(f"discarded: {grouped(at['item_discard'])}")
-    lines.append(f"decks: {len(at['cat_deck'])} cats, {len(at['item_deck'])} items")
+    lines.append(f"decks: {_count(len(at['cat_deck']), 'cat')}, {_count(len(at['item_deck']), 'item')}")
     if tuple(litters) != LITTER_NAMES:
         lines.append(f"litters: {', '.join(litters)}")
     if seat is None:
@@ -131,7 +135,8 @@ def _describe_seat(state: State, other: int, viewer: int | None) -> list[str]:
         return [f"{who}: out"]
     flipped = [CATS[kind] for kind in range(PLAIN) if s["flipped"][other][kind]]
     cats = [cat_name(cat, litters) + (" (flipped)" if cat in flipped else "") for cat in spell_cats(s["home"][other])]
-    facts = f"{s['points'][other]} points, {s['poops'][other]} poops, {home_poops(s, other)} more each turn"
+    facts = f"{_count(s['points'][other], 'point')}, {_count(s['poops'][other], 'poop')}"
+    facts += f", {home_poops(s, other)} more each turn"
     lines = [f"{who}: {facts}; home {grouped(cats)}"]
     if s["modifiers"][other].any():
         lines[0] += f"; modifiers {grouped(spell_modifiers(s['modifiers'][other]))}"
@@ -144,5 +149,5 @@ def _describe_seat(state: State, other: int, viewer: int | None) -> list[str]:
         known = [cat_name(cat, litters) for cat in spell_cats(s["known_cats"][other])]
         known += spell_items(s["known_items"][other])
         seen = f" (known: {grouped(known)})" if known else ""
-        lines.append(f"  hand: {s['num_cats'][other]} cats, {s['num_items'][other]} items{seen}")
+        lines.append(f"  hand: {_count(s['num_cats'][other], 'cat')}, {_count(s['num_items'][other], 'item')}{seen}")
     return lines
