@@ -36,12 +36,12 @@ class Placement(NamedTuple):
 
 
 def lists_of(scenario: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
-    """The innermost lists of a scenario and where they are."""
+    """The innermost lists of a scenario, also those within objects of a list, and where they are."""
     if isinstance(scenario, dict):
         for name, part in scenario.items():
             yield from lists_of(part, (*path, name))
     elif isinstance(scenario, list):
-        if any(isinstance(part, list) for part in scenario):
+        if any(isinstance(part, list | dict) for part in scenario):
             for number, part in enumerate(scenario):
                 yield from lists_of(part, (*path, number))
         else:

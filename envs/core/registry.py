@@ -19,6 +19,7 @@ BUILT_IN = {
     "poo_head": (f"{PACKAGE}.games.poo_head", 0),
     "pooman": (f"{PACKAGE}.games.pooman", 0),
     "poop": (f"{PACKAGE}.games.poop", 0),
+    "too_many_poops": (f"{PACKAGE}.games.too_many_poops", 0),
 }
 
 

@@ -1,0 +1,60 @@
+"""Too Many Poops: its facts for everybody."""
+
+from ...core.spec import GameSpec, Option
+from . import observe, parameters, rules, text
+from .names import ITEM_COUNTS, LITTER_NAMES, RIVALS, read_items, read_litters, read_rivals
+from .state import MAX_COPIES, MAX_RAINBOWS
+
+SPEC = GameSpec(
+    name="too_many_poops",
+    version=0,
+    title="Too Many Poops",
+    summary="Get ten points of cats into your home before ten poops lie in your litter box.",
+    parameters=parameters,
+    rules=rules,
+    view=observe,
+    text=text,
+    actions=text.ACTIONS,
+    min_players=2,
+    max_players=6,
+    default_players=4,
+    options=(
+        Option(
+            "items",
+            ITEM_COUNTS,
+            "how many there are of each item; a name left out keeps its number",
+            assumed=True,
+            read=read_items,
+            form=f"a mapping of item names to whole numbers from 0 to {MAX_COPIES}",
+        ),
+        Option(
+            "rivals",
+            RIVALS,
+            "which cats are rivals",
+            assumed=True,
+            read=read_rivals,
+            form="a list of pairs of cats, no cat in two of them and no rainbow cat",
+        ),
+        Option(
+            "litters",
+            list(LITTER_NAMES),
+            "what the litters are called in words and pictures; names of actions and cards stay",
+            assumed=True,
+            read=read_litters,
+            form="a list of six different names",
+        ),
+        Option("optional_draw", False, "drawing may end before the hand has six cards (TM-4)"),
+        Option("golden_poople", False, "poops are drawn from a pouch with the golden poople in it (TM-21)"),
+        Option("rainbow_cats", 4, "rainbow cats in the deck", 0, MAX_RAINBOWS),
+        Option("max_decisions", None, "decisions of a game; default 150 per player", 1, 1_000_000, assumed=True),
+    ),
+    sources=("Too Many Poops, rulebook of the card game's makers",),
+    status="verified: compared decision by decision with an independent referee",
+    variants={
+        "default": {},
+        "golden_poople": {"golden_poople": True},
+        "optional_draw": {"optional_draw": True},
+        "many_rainbows": {"rainbow_cats": 8},
+        "reactions": {"items": {"hiss": 9, "closed door": 8, "bad fish": 0}},
+    },
+)

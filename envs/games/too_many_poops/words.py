@@ -1,0 +1,153 @@
+"""Positions of Too Many Poops in words, as a seat sees them."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from ...core.game import State
+from .names import CATS, LITTER_NAMES
+from .scenario import dump, dump_arrival, dump_ask, dump_pending, dump_stack, spell_cats, spell_items, spell_modifiers
+from .state import CHOOSE, DRAW, LITTER_SIZE, OVER, PLAIN
+
+
+def cat_name(cat: str, litters: list[str]) -> str:
+    """What a cat is called at this table."""
+    kind = CATS.index(cat)
+    return cat if kind >= PLAIN else f"{litters[kind // LITTER_SIZE]} {kind % LITTER_SIZE}"
+
+
+def grouped(cards: list[str]) -> str:
+    """Cards in words, equal ones together."""
+    return ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in Counter(cards).items()) or "none"
+
+
+def home_poops(s: np.void, seat: int) -> int:
+    """Poops that a seat's turn adds as it stands (TM-17)."""
+    scooper, deluxe, dinner, fish = (int(count) for count in s["modifiers"][seat])
+    return max(0, int(s["home_size"][seat]) - scooper - 2 * deluxe + dinner + 2 * fish)
+
+
+def acting_seat(s: np.void, viewer: int | None) -> int:
+    """The seat to act, as far as the viewer can see: another seat that is asked for a reaction is no sight."""
+    n = int(s["num_players"])
+    if s["phase"] == OVER:
+        return -1
+    if s["phase"] == CHOOSE:
+        order = [(int(s["turn"]) + step) % n for step in range(n)]
+        return next(seat for seat in order if s["chosen"][seat] < 0)
+    asked = int(s["asked"])
+    return asked if asked >= 0 and viewer in (None, asked) else int(s["turn"])
+
+
+def headline(state: State, viewer: int | None) -> str:
+    """Whose turn it is and what is to be done."""
+    s, n = state.record, state.settings["num_players"]
+    head = f"Too Many Poops, {n} players"
+    if s["truncated"]:
+        return f"{head}: cut short at the decision cap"
+    if s["phase"] == OVER:
+        how = "with ten points" if s["points"][s["winner"]] >= 10 else "as the last one left"
+        return f"{head}: {_seat(int(s['winner']), viewer, 'win')} {how}"
+    seat = acting_seat(s, viewer)
+    if s["phase"] == CHOOSE:
+        return f"{head}: {_seat(seat, viewer, 'choose')} the cat to keep"
+    if seat == s["asked"] and viewer in (None, seat):
+        wanted = "a hiss" if s["stack_size"] else "a closed door"
+        return f"{head}: turn of seat {s['turn']}; {_seat(seat, viewer, 'may')} answer with {wanted}"
+    doing = "draw" if s["phase"] == DRAW else "play"
+    return f"{head}: {_seat(seat, viewer, doing)}, {_left(s)}"
+
+
+def _left(s: np.void) -> str:
+    played = ", a cat is played" if s["cat_played"] else ""
+    return f"{_count(s['cats_left'], 'cat')} and {_count(s['items_left'], 'item')} left{played}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _seat(seat: int, viewer: int | None, verb: str) -> str:
+    if seat == viewer:
+        return f"you {verb}"
+    return f"seat {seat} {verb}" + ("" if verb == "may" else "s")
+
+
+def on_its_way(state: State, viewer: int | None) -> list[str]:
+    """What the viewer sees of choices half made, of the stack and of questions."""
+    s, litters = state.record, state.settings["litters"]
+    lines = []
+    pending, stack, arrival = dump_pending(s), dump_stack(s), dump_arrival(s)
+    if pending and viewer in (None, int(s["turn"])):
+        lines.append(f"half chosen: {_parts(pending, litters)}")
+    if stack:
+        lines.append("stack, lowest first: " + "; ".join(_parts(entry, litters) for entry in stack))
+    if arrival and (stack or viewer in (None, arrival["home"])):
+        lines.append(f"a closed door may turn away: {_parts(arrival, litters)}")
+    if viewer is None and dump_ask(s):
+        lines.append(f"still asked: {', '.join(map(str, dump_ask(s)))}")
+    return lines
+
+
+def _parts(entry: dict[str, Any], litters: list[str]) -> str:
+    words = []
+    for key, value in entry.items():
+        if key in ("cat", "own"):
+            words.append(f"{'for ' if key == 'own' else ''}{cat_name(value, litters)}")
+        elif key in ("by", "home"):
+            words.append(f"{'by' if key == 'by' else 'home of'} seat {value}")
+        else:
+            words.append(str(value))
+    return " ".join(words)
+
+
+def describe(state: State, seat: int | None) -> str:
+    """The position in words: as a seat sees it, or, for None, with everything."""
+    settings = state.settings
+    n, litters = settings["num_players"], settings["litters"]
+    at = dump(state)
+
+    def cats(names: list[str]) -> str:
+        return grouped([cat_name(name, litters) for name in names])
+
+    lines = [headline(state, seat), *on_its_way(state, seat)]
+    for step in range(n):
+        lines += _describe_seat(state, ((seat or 0) + step) % n, seat)
+    for key, names in (("cats", at["store"]["cats"]), ("items", at["store"]["items"])):
+        shown = [name and (cat_name(name, litters) if key == "cats" else name) for name in names]
+        lines.append(f"store, {key}: {', '.join(name or 'gap' for name in shown)}")
+    lines.append(f"The Wild: {cats(at['wild'])}")
+    lines.append(f"discarded: {grouped(at['item_discard'])}")
+    lines.append(f"decks: {_count(len(at['cat_deck']), 'cat')}, {_count(len(at['item_deck']), 'item')}")
+    if tuple(litters) != LITTER_NAMES:
+        lines.append(f"litters: {', '.join(litters)}")
+    if seat is None:
+        lines.append(f"cats, next first: {', '.join(cat_name(cat, litters) for cat in at['cat_deck']) or 'none'}")
+        lines.append(f"items, next first: {', '.join(at['item_deck']) or 'none'}")
+    return "\n".join(lines)
+
+
+def _describe_seat(state: State, other: int, viewer: int | None) -> list[str]:
+    s, litters = state.record, state.settings["litters"]
+    who = "you" if other == viewer else f"seat {other}"
+    if s["out"][other]:
+        return [f"{who}: out"]
+    flipped = [CATS[kind] for kind in range(PLAIN) if s["flipped"][other][kind]]
+    cats = [cat_name(cat, litters) + (" (flipped)" if cat in flipped else "") for cat in spell_cats(s["home"][other])]
+    facts = f"{_count(s['points'][other], 'point')}, {_count(s['poops'][other], 'poop')}"
+    facts += f", {home_poops(s, other)} more each turn"
+    lines = [f"{who}: {facts}; home {grouped(cats)}"]
+    if s["modifiers"][other].any():
+        lines[0] += f"; modifiers {grouped(spell_modifiers(s['modifiers'][other]))}"
+    if viewer is None or other == viewer:
+        held = [cat_name(cat, litters) for cat in spell_cats(s["hand_cats"][other])]
+        lines.append(f"  hand: {grouped(held + spell_items(s['hand_items'][other]))}")
+        if s["chosen"][other] >= 0:
+            lines.append(f"  to keep: {cat_name(CATS[s['chosen'][other]], litters)}")
+    else:
+        known = [cat_name(cat, litters) for cat in spell_cats(s["known_cats"][other])]
+        known += spell_items(s["known_items"][other])
+        seen = f" (known: {grouped(known)})" if known else ""
+        lines.append(f"  hand: {_count(s['num_cats'][other], 'cat')}, {_count(s['num_items'][other], 'item')}{seen}")
+    return lines
