@@ -3,9 +3,11 @@
 from functools import partial
 
 from .adapters.aec import make
+from .adapters.parallel import make_parallel
 
 # The checks of PettingZoo's wrappers are made inside the environment, so both are the same.
 env = partial(make, "poopdeck/poop-v0")
 raw_env = env
+parallel_env = partial(make_parallel, "poopdeck/poop-v0")
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]

@@ -186,11 +186,12 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
 
 def moment(game: Game, state: State) -> tuple[tuple[int, ...], int]:
     """The seats that choose in this moment, unseen by each other, in the order in which the rules ask them, and how
-    many of its choices are made; from the game's text module where it offers ``moment(state)``, else the seat to act.
+    many of its choices are made: what the game's text module says by ``moment(state)``, where it offers that; where it
+    does not, or says None, the seat to act is alone.
     """
-    offered = getattr(game.spec.text, "moment", None)
-    if offered is not None:
-        return offered(state)
+    said = getattr(game.spec.text, "moment", lambda state: None)(state)
+    if said is not None:
+        return said
     acting = game.current_player(state)
     return ((acting,) if acting >= 0 else ()), 0
 

@@ -334,11 +334,12 @@ def is_public(state: State, action: int) -> bool:
     return action < TABLE
 
 
-def moment(state: State) -> tuple[tuple[int, ...], int]:
-    """Who chooses unseen at the same time, in the order asked, and how many of these choices are made (PH-2)."""
+def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+    """Who chooses unseen at the same time, in the order asked, and how many of these choices are made (PH-2); None if
+    only the seat to act chooses."""
     s, n = state.record, state.settings["num_players"]
     if s["phase"] != ARRANGE:
-        return ((int(s["turn"]),) if s["turn"] >= 0 else ()), 0
+        return None
     order = ((int(s["dealer"]) + step) % n for step in range(1, n + 1))
     return tuple(seat for seat in order if s["num_picks"][seat] < DEALT), int(s["num_picks"][:n].sum())
 

@@ -20,6 +20,16 @@ def is_public(state: State, action: int) -> bool:
     return bool(state.record["phase"] != CHASE)
 
 
+def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+    """Who chooses unseen in this tick, in the order asked, and how many choices of it are made (PM-13); None if
+    only the seat to act chooses."""
+    s, k = state.record, state.settings["num_players"]
+    if s["phase"] != CHASE:
+        return None
+    seats = [seat for seat in range(k) if s["running"][seat]] + ([k] if s["freeze"] == 0 else [])
+    return tuple(seats), int(s["num_moves"][: k + 1].sum())
+
+
 # -- for the conformance check ----------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from .loading import load
 from .names import ACTIONS
 from .picture import scene
 from .scenario import dump
-from .state import CAT, CLOSED_DOOR, DISCARD, DRAW_WILD, HISS, PASS, PLAY_ITEM, REPLAY, SCOOP, TO_HOME
+from .state import CAT, CHOOSE, CLOSED_DOOR, DISCARD, DRAW_WILD, HISS, PASS, PLAY_ITEM, REPLAY, SCOOP, TO_HOME
 from .words import describe
 
 __all__ = ["ACTIONS", "census", "describe", "dump", "is_public", "load", "rotate", "scene"]
@@ -23,6 +23,15 @@ def is_public(state: State, action: int) -> bool:
     if action >= PLAY_ITEM and action < DISCARD:
         return action - PLAY_ITEM in WITHOUT_PARTS
     return action < CAT or (TO_HOME <= action and action not in (DRAW_WILD, PASS))
+
+
+def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+    """Who chooses a cat to keep unseen, in the order asked, and how many have chosen (TM-2); None if only one chooses."""
+    s, n = state.record, state.settings["num_players"]
+    if s["phase"] != CHOOSE:
+        return None
+    order = ((int(s["turn"]) + step) % n for step in range(n))
+    return tuple(order), int((s["chosen"][:n] >= 0).sum())
 
 
 def census(state: State) -> Counter[str]:
