@@ -26,7 +26,7 @@ def is_public(state: State, action: int) -> bool:
 
 
 def moment(state: State) -> tuple[tuple[int, ...], int] | None:
-    """Who chooses a cat to keep unseen, in the order asked, and how many have chosen (TM-2); None if only one chooses."""
+    """Who chooses a cat to keep unseen, in the order asked, and how many have (TM-2); None if only one chooses."""
     s, n = state.record, state.settings["num_players"]
     if s["phase"] != CHOOSE:
         return None
