@@ -1,7 +1,5 @@
 """Pooman's parameters: what follows from them, what cannot be, and the facts of a game with given ones."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from .names import CARDS
@@ -18,7 +16,7 @@ COUNTS_FORM = f"{{kind: number}}, kinds {', '.join(map(repr, CARDS))}, numbers f
 
 def read_counts(value):
     """Numbers of cards by kind, as a dict in the order of CARDS; ValueError says what is wrong."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise ValueError("kinds and their numbers are wanted")
     for kind, number in value.items():
         if kind not in CARDS:

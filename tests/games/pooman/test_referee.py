@@ -141,6 +141,33 @@ def test_game_follows_the_referee_in_every_variant(players, variant):
         assert follow(s, rng)["decisions"] > 5
 
 
+def extreme_options(rng):
+    """Every parameter at one of its bounds."""
+    options = {option.name: rng.choice([option.low, option.high]) for option in GAME.spec.options if option.high}
+    farthest = options["room_size"] - 1 + options["room_size"] // 2
+    options["start_distance"] = rng.choice([1, farthest])
+    options["max_decisions"] = GAME.spec.settings()["max_decisions"]
+    options["empty_handed_run"] = rng.random() < 0.5
+    options["counts"] = {card: rng.choice([0, 1, 50]) for card in CARDS} | {"pooman": 50, "1 star": 2}
+    return options
+
+
+def test_game_follows_the_referee_where_parameters_are_extreme():
+    for seed in range(12):
+        rng = seeded(seed)
+        s = GAME.new_state(seed=2**64 + seed, num_players=rng.choice([2, 6]), **extreme_options(rng))
+        follow(s, rng, most=400)
+
+
+def test_the_last_of_a_million_decisions():
+    rng = seeded(1)
+    for last in (1, 5, 30):
+        fields = {"players": 2, "max_decisions": 1_000_000, "decisions": 1_000_000 - last, "pooman_seat": 6}
+        s = GAME.load({"fronts": [["1 star"], ["poodini"]], "deck": ["pooman", "dire ear", "dire ear"], **fields})
+        follow(s, rng)
+        assert GAME.is_terminal(s)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", [1, 2, 3])
 def test_game_follows_the_referee_for_long(part):

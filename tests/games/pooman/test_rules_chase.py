@@ -317,6 +317,9 @@ def test_who_is_touched(cell, step, pooman, steps, touched):
     assert dump["chase_state"]["touched"] == ([0] if touched else [])
     assert dump["fronts"] == [[] if touched else ["1 star"], ["2 stars"]]
     assert dump["discard"] == (["1 star"] if touched else [])
+    column, row = {"stay": (0, 0), "north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}[step]
+    arrived = [min(10, max(0, cell[0] + column)), min(10, max(0, cell[1] + row))]
+    assert dump["chase_state"]["players"] == [arrived, FAR]  # touched or not, there its tick ended
 
 
 @pytest.mark.rule("PM-14")

@@ -137,6 +137,16 @@ def test_whoever_loses_its_last_card_to_the_pooperman_is_left_without_cards(card
     assert dump["phase"] == "draw" and dump["turn"] == 1 and dump["discard"] == ["pooperman", card]
 
 
+@pytest.mark.rule("PM-14")
+@pytest.mark.rule("PM-20")
+@pytest.mark.parametrize("empty_handed_run", [False, True])
+def test_whoever_has_lost_its_last_card_is_touched_only_if_players_without_cards_run(empty_handed_run):
+    s = chasing([[POODINI], ["2 stars"]], **REACH, kind="pooperman", empty_handed_run=empty_handed_run)
+    dump = act(s, "use poodini", "stay", *CATCH)
+    assert dump["chase_state"]["touched"] == ([0] if empty_handed_run else [])
+    assert dump["fronts"] == [[], ["2 stars"]] and dump["discard"] == [POODINI] and GAME.current_player(s) == 1
+
+
 # ---------------------------------------------------------------- PM-16: Power Flush
 
 
