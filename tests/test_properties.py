@@ -22,6 +22,10 @@ def option_values(option):
         return st.sampled_from(option.choices)
     if isinstance(option.default, bool):
         return st.booleans()
+    if option.read is not None:
+        return st.just(option.default)  # what a structure may be only its game's own tests know
+    if isinstance(option.default, float):
+        return st.floats(option.low, option.high)
     return st.integers(option.low, min(option.high, option.low + 60)) | st.just(option.default)
 
 
@@ -113,7 +117,7 @@ def test_what_a_seat_cannot_know_changes_nothing_it_sees(name, data):
     assert game.describe(drawn, seat) == game.describe(s, seat)
     assert game.scene(drawn, seat) == game.scene(s, seat)
     assert game.spec.text.census(drawn) == game.spec.text.census(s)
-    assert game.dump(game.load(game.dump(drawn)))["hands"] == game.dump(drawn)["hands"]
+    assert {**game.dump(game.load(game.dump(drawn))), "seed": None} == game.dump(drawn)
 
 
 @given(data=st.data())
