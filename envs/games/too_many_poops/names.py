@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from .state import ITEMS, LITTER_SIZE, LITTERS, MAX_COPIES, NUM_ACTIONS, PLAIN, SEATS, STORE
+from .state import CATS, ITEMS, LITTER_SIZE, LITTERS, MAX_COPIES, NUM_ACTIONS, PLAIN, SEATS, STORE
 
-# Names of litters, which cats are rivals, and how many there are of each item are assumed; the rulebook does not say.
-LITTER_NAMES = ("tabby", "tuxedo", "calico", "siamese", "ginger", "smoke")
-CATS = (*(f"{litter} {number}" for litter in LITTER_NAMES for number in range(LITTER_SIZE)), "rainbow")
+# Which cats are rivals and how many there are of each item is assumed; the rulebook does not say.
 ITEM_COUNTS = {
     "replay": 3,
     "lure": 3,
