@@ -2,8 +2,8 @@
 
 from ...core.spec import GameSpec, Option
 from . import observe, parameters, rules, text
-from .names import ITEM_COUNTS, LITTER_NAMES, RIVALS, read_items, read_litters, read_rivals
-from .state import MAX_COPIES, MAX_RAINBOWS
+from .names import ITEM_COUNTS, RIVALS, read_items, read_litters, read_rivals
+from .state import LITTER_NAMES, MAX_COPIES, MAX_RAINBOWS
 
 SPEC = GameSpec(
     name="too_many_poops",

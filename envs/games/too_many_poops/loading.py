@@ -9,10 +9,11 @@ from ...core.compiler import driver
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, card, whole_number
 from . import homes
-from .names import CATS, ITEM_NAMES
+from .names import ITEM_NAMES
 from .scenario import ACT_NAMES, FIELDS, MODIFIER_NAMES, PHASES, holders_after
 from .state import (
     CAT,
+    CATS,
     CHOOSE,
     CLOSED_DOOR,
     DEALT_CATS,

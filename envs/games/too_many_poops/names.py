@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .state import ITEMS, LITTER_SIZE, LITTERS, MAX_COPIES, NUM_ACTIONS, PLAIN, SEATS, STORE
+import numpy as np
 
-# Names of litters, which cats are rivals, and how many there are of each item are assumed; the rulebook does not say.
-LITTER_NAMES = ("tabby", "tuxedo", "calico", "siamese", "ginger", "smoke")
-CATS = (*(f"{litter} {number}" for litter in LITTER_NAMES for number in range(LITTER_SIZE)), "rainbow")
+from .state import CATS, ITEMS, LITTER_SIZE, LITTERS, MAX_COPIES, NUM_ACTIONS, PLAIN, SEATS, STORE
+
+# Which cats are rivals and how many there are of each item is assumed; the rulebook does not say.
 ITEM_COUNTS = {
     "replay": 3,
     "lure": 3,
@@ -66,7 +66,7 @@ def read_items(value: Any) -> dict[str, int]:
     for name, count in value.items():
         if name not in ITEM_COUNTS:
             raise ValueError(f"{name!r} is no item")
-        if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MAX_COPIES:
+        if not isinstance(count, int | np.integer) or isinstance(count, bool) or not 0 <= count <= MAX_COPIES:
             raise ValueError(f"{count!r} of {name!r}")
     return {name: int(value.get(name, count)) for name, count in ITEM_COUNTS.items()}
 

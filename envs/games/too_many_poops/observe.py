@@ -72,7 +72,7 @@ def blocks(settings):
         Block("store_items", (STORE, ITEMS), "per slot of the pet store, its item, one-hot; zeros: a gap"),
         Block("decks", (2,), "cat deck and item deck, as the share of all cats and items"),
         Block("phase", (4,), "one-hot: choosing, drawing, playing, over"),
-        Block("acting", (1,), "1 if the viewer is to act"),
+        Block("acting", (1,), "1 if the viewer is to act, as far as it can see"),
         Block("left", (3,), "of this turn: a cat is played; cats still playable / 3; items still playable / 2"),
         Block(
             "act",
@@ -217,11 +217,11 @@ def write_subject(s, seat, out):
 
 @rule
 def is_acting(s, seat):
-    """Whether a seat is to act, as its own observation tells it."""
+    """Whether a seat is to act as far as it can see: the seat at turn does not see that another one is asked."""
     if s.phase == OVER:
         return False
     if s.phase != CHOOSE:
-        return (s.asked if s.asked >= 0 else s.turn) == seat
+        return s.asked == seat or s.turn == seat
     if s.chosen[seat] >= 0:
         return False
     other = s.turn

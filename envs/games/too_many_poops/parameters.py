@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from .names import CATS
-from .state import DEALT_ITEMS, ITEMS, NONE, PLAIN, STORE
+from .state import CATS, DEALT_ITEMS, ITEMS, NONE, PLAIN, STORE
 
 DECISIONS_PER_SEAT = 150  # TM-22
 

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from ...core.game import State
-from .names import CATS, ITEM_NAMES
+from .names import ITEM_NAMES
 from .state import (
+    CATS,
     FIRST_MODIFIER,
     HISS,
     ITEMS,

@@ -11,6 +11,8 @@ LITTER_SIZE = 5
 PLAIN = LITTERS * LITTER_SIZE  # kinds of cats that exist once
 RAINBOW = PLAIN
 KINDS = PLAIN + 1
+LITTER_NAMES = ("tabby", "tuxedo", "calico", "siamese", "ginger", "smoke")  # assumed
+CATS = (*(f"{litter} {number}" for litter in LITTER_NAMES for number in range(LITTER_SIZE)), "rainbow")
 
 REPLAY, LURE, SHOO, SWAP, SCOOP = 0, 1, 2, 3, 4
 AUTO_SCOOPER, DELUXE_LITTER, BIG_DINNER, BAD_FISH = 5, 6, 7, 8

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from ...core.game import State
-from .names import CATS, LITTER_NAMES
 from .scenario import dump, dump_arrival, dump_ask, dump_pending, dump_stack, spell_cats, spell_items, spell_modifiers
-from .state import CHOOSE, DRAW, LITTER_SIZE, OVER, PLAIN
+from .state import CATS, CHOOSE, DRAW, LITTER_NAMES, LITTER_SIZE, OVER, PLAIN
 
 
 def cat_name(cat: str, litters: list[str]) -> str:

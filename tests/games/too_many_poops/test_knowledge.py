@@ -5,14 +5,11 @@ Two positions that differ only in what a seat cannot know must look the same to 
 
 import pytest
 
+from .random_positions import random_position, seeded
 from .table import GAME, act, home, position, written
 
 STORE = {"cats": ["ginger 0", "ginger 1", "ginger 2"], "items": ["shoo", "shoo", "swap"]}
 NOBODY = {"cats": [], "items": []}
-
-
-def seen(s, seat):
-    return GAME.observation(s, seat).tobytes(), GAME.describe(s, seat), GAME.scene(s, seat)
 
 
 def assert_same(one, other, *seats):
@@ -324,3 +321,68 @@ def test_a_draw_from_the_wild_half_made_is_seen_by_the_acting_seat_alone():
     other = position(hands, wild=["calico 4"], phase="draw")
     assert_same(one, other, 1, 2)
     assert_different(one, other, 0)
+
+
+# ---------------------------------------------------------------- dealing anew what a seat cannot know
+
+
+def test_a_position_dealt_anew_can_be_and_looks_the_same():
+    """In the middle of turns, of choices and of questions: for every seat, and it can be loaded and played."""
+    asked = 0
+    for seed in range(25):
+        rng = seeded(seed)
+        s = GAME.load(random_position(rng)) if seed % 2 else GAME.new_state(seed=seed, num_players=2 + seed % 5)
+        for count in range(60):
+            wanted = GAME.dump(s)["ask"] if seed % 3 else count == seed
+            if GAME.is_terminal(s) or wanted:
+                break
+            GAME.apply_action(s, rng.choice(GAME.legal_actions(s)))
+        dump = GAME.dump(s)
+        asked += bool(dump["ask"])
+        for seat in range(dump["players"]):
+            anew = GAME.resample(s, seat, seed)
+            assert_same(s, anew, seat)
+            changed = GAME.dump(anew)
+            assert GAME.current_player(anew) == GAME.current_player(s)
+            assert GAME.dump(GAME.load({**changed, "seed": 1})) == {**changed, "seed": 1}
+            assert changed["hands"][seat] == dump["hands"][seat] and changed["known"] == dump["known"]
+            for zone in ("homes", "store", "wild", "item_discard", "out", "turn", "stack"):
+                assert changed[zone] == dump[zone]
+    assert asked > 8
+
+
+@pytest.mark.rule("TM-2")
+def test_choices_of_others_are_dealt_anew_with_their_hands():
+    hands = [*CHOOSING, ["calico 0", "calico 1", "swap", "replay", "replay"]]
+    s = position(hands, phase="choose", cat_deck=["ginger 0", "ginger 1"], chosen=["tabby 0", "smoke 0", None])
+    seen_choices = set()
+    for seed in range(60):
+        dump = GAME.dump(GAME.resample(s, 2, seed))
+        assert all(choice in hand["cats"] for choice, hand in zip(dump["chosen"][:2], dump["hands"], strict=False))
+        assert dump["chosen"][2] is None and dump["hands"][2]["cats"] == ["calico 0", "calico 1"]
+        seen_choices.add(dump["chosen"][0])
+    assert seen_choices == {"tabby 0", "tabby 1", "smoke 0", "smoke 1", "ginger 0", "ginger 1"}
+
+
+def test_known_cards_stay_and_the_others_may_be_anywhere():
+    s = position(
+        [["tabby 0"], ["smoke 0", "smoke 1", "lure"], ["calico 0", "hiss"]],
+        known=[[], ["smoke 0"], ["hiss"]],
+        cat_deck=["ginger 3"],
+        item_deck=["scoop"],
+    )
+    hands = {1: set(), 2: set()}
+    for seed in range(60):
+        dump = GAME.dump(GAME.resample(s, 0, seed))
+        assert "smoke 0" in dump["hands"][1]["cats"] and "hiss" in dump["hands"][2]["items"]
+        for seat, found in hands.items():
+            found |= {*dump["hands"][seat]["cats"], *dump["hands"][seat]["items"]}
+    assert hands[1] == {"smoke 0", "smoke 1", "calico 0", "ginger 3", "lure", "scoop"}
+    assert hands[2] == {"smoke 1", "calico 0", "ginger 3", "hiss"}
+
+
+@pytest.mark.rule("TM-14")
+def test_the_rivals_that_are_played_with_are_seen():
+    one = position([["tabby 0"], []])
+    other = position([["tabby 0"], []], rivals=[["tabby 0", "ginger 2"]])
+    assert (GAME.observation(one, 0) != GAME.observation(other, 0)).any()
