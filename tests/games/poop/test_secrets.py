@@ -274,3 +274,64 @@ def test_resampling_keeps_a_blind_lid_above_what_it_survived():
         [["blue 1"], MORE], "blind_pooper", draw_pile=DRAW, table=["red 2"], lid=10, toilets=toilets, survived=8
     )
     assert {GAME.dump(GAME.resample(s, 0, seed))["lid"] for seed in range(60)} == {10, 12}
+
+
+# ---------------------------------------------------------------- what is plain is shown
+
+PLAIN = {
+    "hands": [["blue 1", "red 1"], MORE, ["blue 2", "red skip"]], "table": ["blue 3"], "draw_pile": DRAW,
+    "discard": ["red 5"], "toilets": [[8, "yellow"], [9, "blue"]], "used_toilets": [[12, "blue"]], "drinking": True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("table", ["blue 2"]),
+        ("table", ["blue 3", "red wild grunt"]),
+        ("lid", 11),
+        ("water", "blue"),
+        ("discard", ["red 4"]),
+        ("discard", []),
+        ("used_toilets", [[13, "blue"]]),
+        ("draw_pile", DRAW[1:]),
+        ("toilets", [[8, "yellow"]]),
+        ("hands", [PLAIN["hands"][0], [*MORE, "red 3"], PLAIN["hands"][2]]),
+        ("direction", -1),
+        ("skip_next", True),
+        ("duties", [[], ["grunt"], []]),
+        ("duties", [[], [], ["grunt"]]),
+        ("drinks", [0, 0, 3]),
+        ("turn", 1),
+    ],
+)
+def test_everybody_sees_what_lies_open(field, value):
+    one, other = position(**PLAIN), position(**{**PLAIN, field: value})
+    for seat in range(3):
+        assert differs_for(seat, one, other), f"seat {seat} does not see the difference"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_everybody_sees_the_last_card_and_who_shares(variant):
+    fields = {**PLAIN, "table": [], "draw_pile": [] if variant == "super_pooper" else DRAW}
+    one, other = (position(variant=variant, last_card=card, **fields) for card in ("blue 4", "red skip"))
+    share = position(variant=variant, last_card="blue 4", phase="share", **fields)
+    for seat in range(3):
+        assert differs_for(seat, one, other) and differs_for(seat, one, share)
+
+
+def test_a_seat_sees_its_own_hand_and_its_own_slap():
+    one = position(**PLAIN)
+    other = position(**{**PLAIN, "hands": [["blue 1", "red 2"], *PLAIN["hands"][1:]], "draw_pile": DRAW})
+    assert differs_for(0, one, other)
+    fields = {"table": ["red 1", "red 2", "red 3"], "phase": "slap", "asked": 2, "variant": "super_pooper"}
+    one, other = (position([["blue 1"], MORE, MORE], slaps=[None, a, None], **fields) for a in ("slap", "hold"))
+    assert differs_for(1, one, other)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_at_the_end_everybody_sees_that_it_is_over(seat):
+    one = position([["blue 1"], MORE, MORE])
+    before = shown(one, seat)
+    act(one, "play blue 1")
+    assert shown(one, seat) != before and "win" in GAME.describe(one, seat).lower()
