@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from .random_positions import as_parameters, random_options, random_position
 from .table import GAME, VARIANTS
 
-EXAMPLES = settings(deadline=None, max_examples=60, derandomize=True)
+EXAMPLES = settings(deadline=None, max_examples=40, derandomize=True)
 
 
 @st.composite
