@@ -113,12 +113,6 @@ def test_the_patrol_catches_every_forgotten_duty():
     fields = {"duties_model": "forgetful", "forget_probability": 1.0, "catch_probability": 0.0}
     s = blind([["red 1", "blue 2"], MORE], draw_pile=DRAW, duties=[["grunt"], []], **fields)
     assert act(s, "play red 1")["hands"][0] == ["blue 2", "blue 4"]
-    caught = 0
-    for seed in range(1000):
-        fields = {"duties_model": "forgetful", "forget_probability": 0.2, "catch_probability": 0.5, "seed": seed}
-        s = blind([["red 1", "blue 2"], MORE], draw_pile=DRAW, duties=[["grunt"], []], **fields)
-        caught += len(act(s, "play red 1")["hands"][0]) == 2
-    assert abs(caught - 200) < 4 * (1000 * 0.2 * 0.8) ** 0.5
 
 
 @pytest.mark.rule("PG-20")

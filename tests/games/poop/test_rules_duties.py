@@ -119,16 +119,32 @@ def test_who_never_forgets_or_is_never_caught_never_draws(forget, catch):
         assert act(s, "play blue 1")["draw_pile"] == DRAW
 
 
+def times_caught(variant="classic", **fields):
+    """How often a seat with a duty is caught at 990 cards: Skips with two players, and no card to draw, but drinks."""
+    skips, caught = ["blue skip", "red skip"], 0
+    fields |= {"duties": [["grunt"], []], "duties_model": "forgetful", "drinking": True, "max_decisions": 999}
+    for seed in range(10):
+        deck = {"blue skip": 50, "red skip": 50, "yellow 1": 1}
+        s = position([skips * 50, ["yellow 1"]], variant, deck=deck, seed=seed, **fields)
+        caught += act(s, *(f"play {card}" for card in skips * 49 + skips[:1]))["drinks"][0] // 2
+    return caught
+
+
 @pytest.mark.rule("PG-16")
-@pytest.mark.parametrize(("forget", "catch"), [(0.5, 0.8), (1.0, 0.3), (None, None)])
+@pytest.mark.parametrize(("forget", "catch"), [(0.5, 0.8), (1.0, 0.3), (0.1, 1.0), (None, None)])
 def test_how_often_somebody_is_caught(forget, catch):
-    fields = {"duties_model": "forgetful", "forget_probability": forget, "catch_probability": catch}
-    s = position([["blue 1", "blue 2"], MORE], draw_pile=DRAW, duties=[["grunt"], []], **fields)
-    caught, trials = 0, 500
-    for seed in range(trials):
-        caught += len(act(GAME.load({**GAME.dump(s), "rng": None, "seed": seed}), "play blue 1")["draw_pile"]) == 4
     expected = 0.1 * 0.5 if forget is None else forget * catch
-    assert abs(caught / trials - expected) < 4 * (expected * (1 - expected) / trials) ** 0.5
+    caught = times_caught(forget_probability=forget, catch_probability=catch)
+    assert abs(caught - 990 * expected) < 4 * (990 * expected * (1 - expected)) ** 0.5
+
+
+@pytest.mark.rule("PG-16")
+@pytest.mark.rule("PG-20")
+@pytest.mark.parametrize(("forget", "catch"), [(0.2, 0.5), (0.4, 0.0), (None, None)])
+def test_how_often_somebody_is_caught_by_the_patrol(forget, catch):
+    expected = 0.1 if forget is None else forget
+    caught = times_caught("blind_pooper", forget_probability=forget, catch_probability=catch)
+    assert abs(caught - 990 * expected) < 4 * (990 * expected * (1 - expected)) ** 0.5
 
 
 @pytest.mark.rule("PG-16")

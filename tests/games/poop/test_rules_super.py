@@ -218,10 +218,10 @@ def test_the_row_starts_anew_though_the_table_stays():
 
 
 @pytest.mark.rule("PG-26")
-@pytest.mark.parametrize("slap_weights", [None, [1, 1, 1, 1], [1, 2, 3, 4], [5, 0.5, 1, 1]])
+@pytest.mark.parametrize("slap_weights", [None, [1, 2, 3, 4], [5, 0.5, 1, 1]])
 def test_one_of_those_who_slapped_is_drawn_by_the_weights(slap_weights):
     s = slapping(answers=["slap", "slap", "hold"], slap_weights=slap_weights)
-    winners, trials = Counter(), 400
+    winners, trials = Counter(), 250
     scenario = GAME.dump(s)
     for seed in range(trials):
         dump = act(GAME.load({**scenario, "rng": None, "seed": seed}), "slap")
