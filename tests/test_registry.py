@@ -110,6 +110,8 @@ def test_every_option_refuses_what_is_not_allowed(name):
             wrong = ["none of these", 1, True]
         elif isinstance(option.default, bool):
             wrong = [1, 0, "True", 1.0]
+        elif isinstance(option.default, float):
+            wrong = [option.low - 1, option.high + 1, "1", True, float("nan")]
         else:
             wrong = [option.low - 1, option.high + 1, 1.0, "1", True]
         for value in wrong:
