@@ -8,7 +8,7 @@ import numpy as np
 
 from ...envs.adapters import no_heuristic
 from ...envs.adapters.chance import chance_records
-from ...envs.adapters.seating import Bot, block_starts
+from ...envs.adapters.seating import GREEDY, HEURISTIC, Bot, block_starts
 from ...envs.core.compiler import driver
 from ...envs.core.generator import seed_streams
 from ...envs.core.spec import GameSpec, Settings
@@ -52,7 +52,11 @@ class HeuristicAgent:
             raise ValueError(f"heuristic:{strength}: {spec.name} has {', '.join(module.STRENGTHS)}")
         self.name = "heuristic" if strength == "best" else f"heuristic:{strength}"
         self.starts = block_starts(spec, settings)
-        self.bot = Bot(module=module.__name__, strength=module.STRENGTHS[strength])
+        number = module.STRENGTHS[strength]
+        if hasattr(module, "adapted"):  # what the rules of this game are, which no observation tells
+            number = module.adapted(number, settings)
+            assert 0 <= number < GREEDY - HEURISTIC
+        self.bot = Bot(module=module.__name__, strength=number)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""

@@ -1,8 +1,5 @@
 """The parameters of Poop: The Game: what follows from them, what cannot be, and the facts of a game with given ones."""
 
-from collections import Counter
-from collections.abc import Mapping
-
 import numpy as np
 
 from .cards import CARDS, EDITIONS, MOST_LID, deck_of, toilets_of
@@ -32,7 +29,7 @@ def read_weights(value):
 
 def read_deck(value):
     """A deck of one's own, in the order of the action list."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise ValueError("no dict")
     names = [name for cards in CARDS.values() for name in cards]
     unknown = [name for name in value if name not in names]
@@ -99,9 +96,11 @@ def prepare(record, settings):
     deck = np.array(deck_of(settings))
     record["deck"], record["cards"] = deck, deck.sum()
     record["share"] = np.where(deck > 0, 1 / np.maximum(deck, 1), 0)
-    toilets = Counter(toilets_of(settings))
-    record["num_toilets"], record["num_sorts"] = toilets.total(), len(toilets)
-    for sort, ((lid, water), count) in enumerate(sorted(toilets.items())):
+    toilets = toilets_of(settings)
+    sorts = sorted(set(toilets))
+    record["num_toilets"], record["num_sorts"] = len(toilets), len(sorts)
+    for sort, (lid, water) in enumerate(sorts):
+        count = toilets.count((lid, water))
         record["toilet_lid"][sort], record["toilet_water"][sort] = lid, water
         record["toilet_count"][sort], record["toilet_share"][sort] = count, 1 / count
 

@@ -80,8 +80,9 @@ def random_position(rng, variant=None):
     hands = [[cards.pop() for _ in range(min(size, len(cards)))] for size in sizes]
     if sum(map(bool, hands)) < (2 if variant == "super_pooper" else players):
         return random_position(rng, variant)
-    draw_pile = [] if variant == "super_pooper" else [cards.pop() for _ in range(min(rng.randint(0, 5), len(cards)))]
-    discard = cards[: rng.randint(0, 6)] if variant != "super_pooper" and rng.random() < 0.7 else []
+    piles = variant != "super_pooper" or rng.random() < 0.3  # a game of super_pooper has none, a scenario may
+    draw_pile = [cards.pop() for _ in range(min(rng.randint(0, 5), len(cards)))] if piles else []
+    discard = cards[: rng.randint(0, 6)] if piles and rng.random() < 0.7 else []
     duties = [[] for _ in range(players)]
     for duty in EDITIONS[edition][1]:
         if rng.random() < 0.6:

@@ -250,6 +250,15 @@ def test_a_flip_is_a_play(drinking):
 
 
 @pytest.mark.rule("PG-16")
+def test_a_card_drawn_in_super_pooper_goes_under_the_pile():
+    """Only a scenario can have a draw pile there."""
+    fields = {"draw_pile": ["red 4", "blue 5"], "duties": [["grunt"], []]}
+    dump = act(position([["blue 1", "blue 2"], MORE], "super_pooper", **fields, **SURE), "flip")
+    assert dump["hands"][0] == ["blue 2", "red 4"] and dump["draw_pile"] == ["blue 5"]
+    assert dump["known"] == [[[], []], [[], []]]
+
+
+@pytest.mark.rule("PG-16")
 def test_only_the_seat_that_plays_is_tested():
     s = position([["blue 1", "blue 2"], MORE, MORE], draw_pile=DRAW, duties=[["grunt"], ["whistle"], []], **SURE)
     assert sizes(act(s, "play blue 1")) == [2, 2, 2] and legal(s)

@@ -123,6 +123,13 @@ def test_any_lid_from_1_and_any_colour_is_accepted(lid, water):
     assert (GAME.dump(GAME.load(dump))["lid"], GAME.dump(GAME.load(dump))["water"]) == (lid, water)
 
 
+def test_the_open_toilet_left_out_is_one_of_those_not_placed():
+    for seed in range(20):
+        dump = GAME.dump(GAME.load({"toilets": [[8, "yellow"]], "used_toilets": [[9, "blue"]], "seed": seed}))
+        assert dump["lid"] not in (8, 9) and [dump["lid"], dump["water"]] in toilet_deck("classic")
+        assert GAME.dump(GAME.load({"lid": 9, "seed": seed}))["lid"] == 9
+
+
 def test_the_seed_decides_what_is_dealt():
     first, again, other = (GAME.dump(GAME.load({"seed": seed})) for seed in (5, 5, 6))
     assert first == again and first["seed"] == 5

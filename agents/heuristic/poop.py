@@ -1,0 +1,131 @@
+"""Heuristics of Poop: The Game, from the observation and the mask alone.
+
+``highest`` flushes if it can, otherwise plays its highest legal card: the yardstick.
+
+``best`` gives every legal choice a score and takes the highest. A score is the sum of the facts about it (see
+poop_facts.py) times the weights of the variant (see poop_weights.py). Which variant is played no observation tells;
+``adapted`` says it through the number of the strength.
+"""
+
+import numpy as np
+
+from ...envs.core.compiler import rule
+from ...envs.games.poop.cards import EDITIONS
+from ...envs.games.poop.parameters import VARIANTS
+from ...envs.games.poop.rules import (
+    CLOG,
+    FACES,
+    FLIP,
+    INTERCEPTOR,
+    KINDS,
+    NUM_ACTIONS,
+    NUMBERS,
+    SAY_INTERCEPT,
+    SAY_PASS,
+    SAY_SLAP,
+    SHARE_WITH,
+)
+from .poop_facts import FLUSHING, copies_elsewhere, hand_size, intercept_facts, look, play_facts
+from .poop_weights import COLUMNS, WEIGHTS
+
+STRENGTHS = {"best": 0, "highest": 1}
+BEST, HIGHEST = STRENGTHS["best"], STRENGTHS["highest"]
+TWO, MORE = 0, 1  # players: columns of the weights
+EDITION, REVERSE_SKIPS = 6, 12  # what these add to the number of the game
+
+
+def adapted(strength, settings):
+    """The number of a strength in a game with these parameters: the strength, and twice the number of the game."""
+    game = VARIANTS.index(settings["variant"]) + EDITION * list(EDITIONS).index(settings["edition"])
+    return strength + 2 * (game + REVERSE_SKIPS * (settings["two_player_reverse"] == "skip"))
+
+
+@rule
+def choose(observation, mask, starts, strength, chance):
+    """The action of a heuristic; ``starts`` says where the observation's blocks lie."""
+    if mask[FLIP]:
+        return FLIP
+    if mask[SAY_SLAP]:
+        return SAY_SLAP  # cards are what wins
+    if mask[CLOG]:
+        return CLOG
+    if mask[SHARE_WITH]:
+        return share(observation, mask, starts)
+    if strength % 2 == HIGHEST:
+        return SAY_INTERCEPT if mask[SAY_INTERCEPT] else highest_play(observation, mask, starts)
+    return best_choice(observation, mask, starts, strength // 2)
+
+
+@rule
+def share(observation, mask, starts):
+    """Drinks go to the seat with the fewest cards, which is most likely to be ahead."""
+    best = 0
+    for k in range(NUM_ACTIONS - SHARE_WITH):
+        if mask[SHARE_WITH + k] and hand_size(observation, starts, k + 1) < hand_size(observation, starts, best + 1):
+            best = k
+    return SHARE_WITH + best
+
+
+@rule
+def highest_play(observation, mask, starts):
+    """The highest flushing card, else the highest number, else a card that is worth nothing."""
+    best = CLOG
+    best_value = -1
+    for kind in range(KINDS):
+        if mask[kind]:
+            face = kind % FACES
+            value = face + 1 if face < NUMBERS else 0
+            if observation[starts[FLUSHING] + kind // FACES] > 0:
+                value += FACES
+            if value > best_value:
+                best = kind
+                best_value = value
+    return best
+
+
+@rule
+def score(facts, game, players):
+    """A choice's worth: its facts times the weights."""
+    column = COLUMNS[game % EDITION] + (TWO if players == 2 else MORE)
+    total = 0.0
+    for fact in range(len(facts)):
+        total += facts[fact] * WEIGHTS[column, fact]
+    return total
+
+
+@rule
+def situation(observation, starts, game):
+    """What is the same for all choices."""
+    return look(observation, starts, game % EDITION, game // EDITION % 2, game >= REVERSE_SKIPS)
+
+
+@rule
+def best_choice(observation, mask, starts, game):
+    """The choice with the highest score."""
+    here = situation(observation, starts, game)
+    if mask[SAY_INTERCEPT]:
+        if here.total >= here.lid:
+            return SAY_INTERCEPT if here.cards == 1 else SAY_PASS  # who intercepts takes the table
+        if here.cards == 1:
+            return SAY_INTERCEPT
+        yes = score(intercept_facts(observation, starts, here), game, here.players)
+        return SAY_INTERCEPT if yes > 0 else SAY_PASS
+    best = CLOG
+    best_score = -np.inf
+    for kind in range(KINDS):
+        if mask[kind]:
+            if here.variant == INTERCEPTOR and lays(here, kind):
+                worth = copies_elsewhere(observation, starts, here, kind) - 1e6
+            else:
+                worth = score(play_facts(observation, starts, here, kind), game, here.players)
+            if worth > best_score:
+                best = kind
+                best_score = worth
+    return best
+
+
+@rule
+def lays(here, kind):
+    """Whether a card is laid in place of a clog (PG-24), in the hope that somebody intercepts it."""
+    face = kind % FACES
+    return face < NUMBERS and here.total + face + 1 >= here.lid and kind // FACES != here.flushing
