@@ -105,7 +105,7 @@ def breaches(path):
 def is_for_rules(name):
     core = ("compiler", "generator", "spec")
     last = name.rpartition(".")[2]
-    return name in ("numpy", "math") or last in core or name.startswith("poopdeck.envs.core.spec")
+    return name in ("numpy", "math", "typing") or last in core or name.startswith("poopdeck.envs.core.spec")
 
 
 def rules_modules():
