@@ -231,3 +231,22 @@ def test_nobody_takes_the_table_by_intercepting_unless_that_wins():
     assert chosen(s) == "pass"
     s = position([["blue 1"], ["red 2"]], **fields)
     assert chosen(s) == "intercept"
+
+
+def test_best_does_not_lay_the_second_card_before_a_seat_that_has_the_third():
+    fields = {"table": ["yellow 1", "blue 2"], "lid": 12}
+    hands = [["blue 3", "red 2", "yellow 1"], ["blue 1", "blue 4"]]
+    s = position(hands, known=[[[], hands[1]], [[], []]], **fields)
+    assert (chosen(s), chosen(s, "highest")) == ("play red 2", "play blue 3")
+
+
+def test_best_skips_a_seat_that_would_play_its_last_card():
+    hands = [["red 3", "blue 3", "yellow skip"], ["blue 2"], ["red 1", "red 2", "yellow 2"]]
+    s = position(hands, table=["blue 1"], lid=7, known=[[[], ["blue 2"], []], [[], [], []], [[], [], []]])
+    assert (chosen(s), chosen(s, "highest")) == ("play yellow skip", "play blue 3")
+
+
+def test_best_stops_the_last_card_of_a_seat_with_a_total_that_leaves_no_room():
+    hands = [["red 4", "blue 1", "red 1"], ["blue 2"], ["red 1", "red 2", "yellow 2"]]
+    s = position(hands, table=["yellow 1"], lid=7, known=[[[], ["blue 2"], []], [[], [], []], [[], [], []]])
+    assert chosen(s) == "play red 4"

@@ -193,6 +193,9 @@ def _load_settings(reader: ScenarioReader, game: Game) -> dict[str, Any]:
         players = len(hands)
     if players is not None:
         whole_number("players", players, game.spec.min_players, game.spec.max_players)
+    for option in game.spec.options:
+        if option.name in RENAMED:  # refused under the name that scenarios have for it
+            reader.choice(RENAMED[option.name], option.default, option.choices)
     given = {name: reader.scenario[field] for name in PARAMETERS if reader.given(field := RENAMED.get(name, name))}
     return game.spec.settings(players, **given)
 

@@ -86,6 +86,8 @@ CLASSIC = {
         ("players", 3),
         ("variant", "bling_pooper"),
         ("edition", "deluxe"),
+        ("duties_model", "sloppy"),
+        ("duties_model", 1),
         ("forget_probability", 1.5),
         ("forget_probability", -0.1),
         ("catch_probability", "often"),
