@@ -2,7 +2,7 @@
 
 import random
 
-from reference.too_many_poops import points
+from reference.too_many_poops import default_rivals, points
 
 from .table import CATS, ITEM_COUNTS, MODIFIERS, hand, home
 
@@ -40,12 +40,6 @@ def random_rivals(rng):
     return [[cats.pop(), cats.pop()] for _ in range(len(cats) // 2)]
 
 
-def default_pairs():
-    from reference.too_many_poops import default_rivals
-
-    return default_rivals()
-
-
 class Piles:
     """All cards of a game, shuffled, to be dealt into a scenario."""
 
@@ -56,6 +50,8 @@ class Piles:
         self.items = [item for item, count in counts.items() for _ in range(count)]
         rng.shuffle(self.cats)
         rng.shuffle(self.items)
+        if rng.random() < 0.4:  # litters lie together, so homes are near ten points
+            self.cats.sort(key=lambda cat: CATS.index(cat) + rng.uniform(0, 5))
 
     def take(self, pile, most):
         return [pile.pop() for _ in range(min(self.rng.randint(0, most), len(pile)))]
@@ -71,15 +67,16 @@ def random_position(rng):
     """A scenario in the middle of a game: full and empty homes, hands, decks, a store with gaps."""
     players = rng.randint(2, 6)
     options = random_options(rng, players)
-    rivals = [frozenset(pair) for pair in options["rivals"]] if "rivals" in options else default_pairs()
+    rivals = [frozenset(pair) for pair in options["rivals"]] if "rivals" in options else default_rivals()
     piles = Piles(rng, options)
     in_game = sorted(rng.sample(range(players), rng.randint(2, players)))
     hands, homes = [[] for _ in range(players)], [[] for _ in range(players)]
+    crowded = players > 4 and rng.random() < 0.3  # the tokens are used up
     for seat in in_game:
         own = piles.take(piles.cats, rng.choice([2, 5, 8]))
         while points(own, rivals) >= 10:
-            piles.cats.insert(0, own.pop())
-        poops = rng.choice([0, 1, 5, 8, 9, 9, rng.randint(0, 9)])
+            piles.cats.insert(0, own.pop(0))
+        poops = 9 if crowded else rng.choice([0, 1, 5, 8, 9, 9, rng.randint(0, 9)])
         homes[seat] = [*own, *piles.take_modifiers(rng.choice([0, 1, 3])), poops]
         cats = piles.take(piles.cats, rng.choice([1, 2, 4]))
         hands[seat] = cats + piles.take(piles.items, 6 - len(cats))

@@ -1,0 +1,565 @@
+"""Heuristics of Too Many Poops, from the observation and the mask alone.
+
+``best`` looks one step ahead: it gives every cat in every home, every item with every target, every draw and every
+reaction the change that it makes to a sum of a few facts (own and others' points, chances to win with the next cat,
+poops, ...) times the weights of ``too_many_poops_view``, and takes the highest. ``racer`` does the same for its own
+home alone: it collects its litters and keeps its box clean, and does nothing against others.
+
+A choice that has parts is thought through anew for each part; nothing has changed meanwhile, so the parts agree.
+"""
+
+import numpy as np
+
+from ...envs.core.compiler import rule
+from ...envs.games.too_many_poops.state import (
+    AUTO_SCOOPER,
+    BIG_DINNER,
+    CAT,
+    CLOSED_DOOR,
+    DELUXE_LITTER,
+    DISCARD,
+    DRAW_CAT,
+    DRAW_ITEM,
+    DRAW_STORE_CAT,
+    DRAW_STORE_ITEM,
+    DRAW_WILD,
+    END,
+    HISS,
+    ITEMS,
+    KINDS,
+    LITTER_SIZE,
+    LURE,
+    NONE,
+    PASS,
+    PLAIN,
+    PLAY_CAT,
+    PLAY_ITEM,
+    RAINBOW,
+    REPLAY,
+    SCOOP,
+    SCOOPED,
+    SHOO,
+    STORE,
+    SWAP,
+    TO_HOME,
+    TO_WILD,
+    WILD,
+)
+from .too_many_poops_view import (
+    ACT,
+    BY,
+    GOAL,
+    HAND_ITEMS,
+    HISSES,
+    IN_WILD,
+    OWN,
+    PHASE,
+    PLACE,
+    POOPS,
+    STAGE,
+    STORE_CATS,
+    STORE_ITEMS,
+    SUBJECT,
+    VICTORY,
+    best_with,
+    count,
+    has_cat,
+    home_of,
+    is_out,
+    look,
+    own_now,
+    own_value,
+    points,
+    shift,
+    tenths,
+    their_value,
+    with_cat,
+    without_cat,
+)
+
+STRENGTHS = {"best": 0, "racer": 1}
+BEST, RACER = STRENGTHS["best"], STRENGTHS["racer"]
+
+# What it must gain that an item is played, by kind: it could do more later. And what it is worth in the hand.
+KEPT = (
+    (40.0, 30.0, 45.0, 45.0, 14.0, 8.0, 8.0, 10.0, 12.0, 60.0, 30.0),
+    (30.0, 30.0, 30.0, 30.0, 14.0, 8.0, 8.0, 10.0, 12.0, 60.0, 30.0),
+)
+IN_HAND = (
+    (40.0, 28.0, 40.0, 36.0, 24.0, 26.0, 40.0, 16.0, 22.0, 30.0, 20.0),
+    (40.0, 28.0, 5.0, 0.0, 24.0, 26.0, 40.0, 0.0, 0.0, 0.0, 0.0),
+)
+HIDDEN_ITEM = (27.0, 16.0)  # an item from the deck
+WORTHLESS = (17.0, 4.0)  # an item worth less is discarded to make room
+DENIED = 0.5  # what it is worth to take from the store what another seat needs, as a share
+SPARE = 0.4  # the same for a cat that could do another seat harm
+REPLAY_FEARED = 15.0  # another seat's replay, and the same per point of that seat
+REPLAY_FEARED_POINT = 8.0
+
+
+@rule
+def choose(observation, mask, starts, strength, chance):
+    """The action of a heuristic; ``starts`` says where the observation's blocks lie."""
+    only = single(mask)
+    if only >= 0:
+        return only
+    here = look(observation, starts, strength)
+    if observation[starts[PHASE]] > 0:
+        return first_cat(observation, mask, starts, here)
+    if mask[PASS]:
+        return answer(observation, mask, starts, here)
+    if observation[starts[STAGE]] > 0:
+        return next_part(observation, mask, starts, here)
+    if observation[starts[PHASE] + 1] > 0:
+        if mask[TO_HOME] == 0 and drawing_wild(mask):
+            return cat_from_wild(observation, mask, starts, here)
+        return best_draw(observation, mask, starts, here)
+    return best_play(observation, mask, starts, here)
+
+
+@rule
+def single(mask):
+    """The legal action if there is just one, else -1."""
+    found = NONE
+    for action in range(len(mask)):
+        if mask[action]:
+            if found >= 0:
+                return NONE
+            found = action
+    return found
+
+
+@rule
+def drawing_wild(mask):
+    """Whether cats can be named: of The Wild, as the seat is drawing."""
+    for kind in range(KINDS):
+        if mask[CAT + kind]:
+            return True
+    return False
+
+
+# -- cats --------------------------------------------------------------------------------------------------------------
+
+
+@rule
+def first_cat(observation, mask, starts, here):
+    """TM-2: the cat that finds company soonest, in the other one and in the store."""
+    best = NONE
+    best_score = -np.inf
+    for kind in range(KINDS):
+        if mask[CAT + kind]:
+            home = with_cat((0, 0), kind)
+            hand = without_cat((here.hand, here.hand_rainbows), kind)
+            pool = (hand[0] | here.store, hand[1] + here.store_rainbows)
+            score = 3.0 * best_with(observation, starts, home[0], home[1], hand[0], hand[1])
+            score += best_with(observation, starts, home[0], home[1], pool[0], pool[1])
+            if kind < PLAIN:
+                litter = (here.unseen | pool[0]) >> (kind // LITTER_SIZE * LITTER_SIZE)
+                score += 0.1 * count(litter & 31)
+            if score > best_score:
+                best_score = score
+                best = kind
+    return CAT + best
+
+
+@rule
+def best_cat(observation, starts, here, only):
+    """(score, kind, home) of the best cat of the hand to play, of kind ``only`` if that is not NONE; NONE: The Wild."""
+    best_score = -np.inf
+    best = NONE
+    best_home = NONE
+    hand = (here.hand, here.hand_rainbows)
+    before = own_now(observation, starts, here)
+    left = max(here.left - 1, 0)
+    own = home_of(observation, starts, 0)
+    for kind in range(KINDS):
+        if has_cat(hand, kind) and (only == NONE or kind == only):
+            rest = without_cat(hand, kind)
+            spent = own_value(observation, starts, here, own, rest, left, here.poops, here.coming) - before
+            for seat in range(NONE, here.players):
+                if seat > 0 and is_out(observation, starts, seat):
+                    continue
+                if seat == NONE:
+                    score = spent
+                elif seat == 0:
+                    home = with_cat(own, kind)
+                    score = own_value(observation, starts, here, home, rest, left, here.poops, here.coming + 1) - before
+                else:
+                    home = with_cat(home_of(observation, starts, seat), kind)
+                    score = spent + shift(observation, starts, here, seat, home, 1, 0)
+                if score > best_score:
+                    best_score = score
+                    best = kind
+                    best_home = seat
+    return best_score, best, best_home
+
+
+@rule
+def to_home(seat):
+    """The action that names a home, NONE: The Wild."""
+    return TO_WILD if seat == NONE else TO_HOME + seat
+
+
+# -- items -------------------------------------------------------------------------------------------------------------
+
+
+@rule
+def best_lure(observation, starts, here, only):
+    """(score, kind, home) of the best cat of The Wild to move, of kind ``only`` if that is not NONE."""
+    best_score = -np.inf
+    best = NONE
+    best_home = NONE
+    for kind in range(KINDS):
+        if observation[starts[IN_WILD] + kind] > 0 and (only == NONE or kind == only):
+            for seat in range(here.players):
+                if not is_out(observation, starts, seat):
+                    home = with_cat(home_of(observation, starts, seat), kind)
+                    score = shift(observation, starts, here, seat, home, 1, 0)
+                    if score > best_score:
+                        best_score = score
+                        best = kind
+                        best_home = seat
+    return best_score, best, best_home
+
+
+@rule
+def best_shoo(observation, starts, here, only):
+    """(score, kind, home) of the best cat to send to The Wild, of kind ``only`` if that is not NONE."""
+    best_score = -np.inf
+    best = NONE
+    best_home = NONE
+    for seat in range(here.players):
+        home = home_of(observation, starts, seat)
+        for kind in range(KINDS):
+            if has_cat(home, kind) and (only == NONE or kind == only):
+                score = shift(observation, starts, here, seat, without_cat(home, kind), -1, 0)
+                if score > best_score:
+                    best_score = score
+                    best = kind
+                    best_home = seat
+    return best_score, best, best_home
+
+
+@rule
+def best_swap(observation, starts, here, only_own, only):
+    """(score, own kind, kind, home) of the best exchange; ``only_own`` and ``only`` are given if they are not NONE."""
+    best_score = -np.inf
+    best_own = NONE
+    best = NONE
+    best_home = NONE
+    mine = home_of(observation, starts, 0)
+    for own in range(KINDS):
+        if has_cat(mine, own) and (only_own == NONE or own == only_own):
+            for seat in range(1, here.players):
+                home = home_of(observation, starts, seat)
+                for kind in range(KINDS):
+                    if has_cat(home, kind) and (only == NONE or kind == only):
+                        score = exchange(observation, starts, here, 0, own, seat, kind)
+                        if score > best_score:
+                            best_score = score
+                            best_own = own
+                            best = kind
+                            best_home = seat
+    return best_score, best_own, best, best_home
+
+
+@rule
+def exchange(observation, starts, here, one, own, other, kind):
+    """What it is worth to the viewer that two homes exchange cats."""
+    first = with_cat(without_cat(home_of(observation, starts, one), own), kind)
+    second = with_cat(without_cat(home_of(observation, starts, other), kind), own)
+    return shift(observation, starts, here, one, first, 0, 0) + shift(observation, starts, here, other, second, 0, 0)
+
+
+@rule
+def poops_of(item):
+    """What a modifier adds to the poops of a turn."""
+    if item == AUTO_SCOOPER:
+        return -1
+    if item == DELUXE_LITTER:
+        return -2
+    return 1 if item == BIG_DINNER else 2
+
+
+@rule
+def best_modifier(observation, starts, here, item):
+    """(score, home) of the best home for a modifier."""
+    best_score = -np.inf
+    best = 0
+    for seat in range(here.players):
+        if not is_out(observation, starts, seat):
+            home = home_of(observation, starts, seat)
+            score = shift(observation, starts, here, seat, home, poops_of(item), 0)
+            if score > best_score:
+                best_score = score
+                best = seat
+    return best_score, best
+
+
+@rule
+def one_more_cat(observation, starts, here):
+    """What a replay is worth: playing the best cat that is left, once none may be played without."""
+    hand = (here.hand, here.hand_rainbows)
+    if here.left == 0:
+        return best_cat(observation, starts, here, NONE)[0]
+    own = home_of(observation, starts, 0)
+    now = own_now(observation, starts, here)
+    more = own_value(observation, starts, here, own, hand, here.left + 1, here.poops, here.coming)
+    return more - now if more > 0.8 * VICTORY else 0.0
+
+
+@rule
+def item_score(observation, starts, here, item):
+    """What it is worth to play an item now, at its best."""
+    if item == REPLAY:
+        return one_more_cat(observation, starts, here)
+    if item == LURE:
+        return best_lure(observation, starts, here, NONE)[0]
+    if item == SHOO:
+        return best_shoo(observation, starts, here, NONE)[0]
+    if item == SWAP:
+        return best_swap(observation, starts, here, NONE, NONE)[0]
+    if item == SCOOP:
+        own = home_of(observation, starts, 0)
+        return shift(observation, starts, here, 0, own, 0, -min(here.poops, SCOOPED))
+    if item < HISS:
+        return best_modifier(observation, starts, here, item)[0]
+    return 0.0
+
+
+# -- a turn ------------------------------------------------------------------------------------------------------------
+
+
+@rule
+def best_play(observation, mask, starts, here):
+    """A winning cat, else the best item that is worth it, the best cat, items to be rid of, the end."""
+    best = END
+    cat_score = 0.0
+    if drawing_wild(mask):
+        cat_score, kind, home = best_cat(observation, starts, here, NONE)
+        if home == 0:
+            own = with_cat(home_of(observation, starts, 0), kind)
+            if points(observation, starts, own[0], own[1]) >= GOAL:
+                return CAT + kind
+        if mask[END] == 0 or cat_score > 0:
+            best = CAT + kind
+    item = best_item(observation, mask, starts, here)
+    if item >= 0:
+        return PLAY_ITEM + item
+    if best == END:
+        item = worst_item(observation, mask, starts, here)
+        if item >= 0:
+            return DISCARD + item
+    return best
+
+
+@rule
+def best_item(observation, mask, starts, here):
+    """The item that gains most over what it must, NONE if there is none."""
+    best = NONE
+    best_score = 0.0
+    for item in range(HISS):
+        if mask[PLAY_ITEM + item]:
+            score = item_score(observation, starts, here, item) - KEPT[here.strength][item]
+            if score > best_score:
+                best_score = score
+                best = item
+    return best
+
+
+@rule
+def worst_item(observation, mask, starts, here):
+    """The item that is worth least in the hand, if that is too little."""
+    best = NONE
+    best_score = WORTHLESS[here.strength]
+    for item in range(ITEMS):
+        if mask[DISCARD + item] and IN_HAND[here.strength][item] < best_score:
+            best_score = IN_HAND[here.strength][item]
+            best = item
+    return best
+
+
+@rule
+def next_part(observation, mask, starts, here):
+    """The next part of a choice half made."""
+    act = named(observation, starts[ACT], WILD + 2)
+    subject = named(observation, starts[SUBJECT], KINDS)
+    if act == WILD:
+        return cat_from_wild(observation, mask, starts, here)
+    if act == PLAY_CAT:
+        return to_home(best_cat(observation, starts, here, subject)[2])
+    if act == LURE:
+        _, kind, home = best_lure(observation, starts, here, subject)
+    elif act == SHOO:
+        _, kind, home = best_shoo(observation, starts, here, subject)
+    elif act == SWAP:
+        chosen = named(observation, starts[OWN], KINDS)
+        _, own, kind, home = best_swap(observation, starts, here, chosen, subject)
+        if chosen == NONE:
+            return CAT + own
+    else:
+        return to_home(best_modifier(observation, starts, here, act)[1])
+    return CAT + kind if subject == NONE else to_home(home)
+
+
+@rule
+def named(observation, at, size):
+    """The place of the one in a one-hot block, NONE if there is none."""
+    for k in range(size):
+        if observation[at + k] > 0:
+            return k
+    return NONE
+
+
+# -- drawing -----------------------------------------------------------------------------------------------------------
+
+
+@rule
+def best_draw(observation, mask, starts, here):
+    """The card worth most: known ones for what they do, hidden ones for what they would do on average."""
+    best = END
+    best_score = 0.0 if mask[END] else -np.inf
+    for action in range(DRAW_STORE_ITEM + STORE + 1):
+        draw = action if action < DRAW_STORE_ITEM + STORE else DRAW_WILD
+        if mask[draw]:
+            score = draw_score(observation, starts, here, draw)
+            if score > best_score:
+                best_score = score
+                best = draw
+    return best
+
+
+@rule
+def draw_score(observation, starts, here, draw):
+    """What a card is worth in the hand."""
+    if draw == DRAW_CAT:
+        return hidden_cat(observation, starts, here)
+    if draw == DRAW_ITEM:
+        return HIDDEN_ITEM[here.strength]
+    if draw == DRAW_WILD:
+        best = -np.inf
+        for kind in range(KINDS):
+            if observation[starts[IN_WILD] + kind] > 0:
+                best = max(best, new_cat(observation, starts, here, kind))
+        return best
+    if draw < DRAW_STORE_ITEM:
+        kind = named(observation, starts[STORE_CATS] + (draw - DRAW_STORE_CAT) * KINDS, KINDS)
+        return new_cat(observation, starts, here, kind) + DENIED * denial(observation, starts, here, kind)
+    item = named(observation, starts[STORE_ITEMS] + (draw - DRAW_STORE_ITEM) * ITEMS, ITEMS)
+    return new_item(observation, starts, here, item)
+
+
+@rule
+def new_item(observation, starts, here, item):
+    """What an item more is worth."""
+    score = IN_HAND[here.strength][item]
+    if observation[starts[HAND_ITEMS] + item] > 0:
+        return 0.5 * score
+    return max(score, item_score(observation, starts, here, item))
+
+
+@rule
+def for_own(observation, starts, here, kind, before):
+    """What a cat more in the hand is worth for the own home, ``before`` without it."""
+    hand = with_cat((here.hand, here.hand_rainbows), kind)
+    own = home_of(observation, starts, 0)
+    return own_value(observation, starts, here, own, hand, here.left, here.poops, here.coming) - before
+
+
+@rule
+def new_cat(observation, starts, here, kind):
+    """What a known cat more in the hand is worth: at home, or in the home of another seat."""
+    score = for_own(observation, starts, here, kind, own_now(observation, starts, here))
+    harm = 0.0
+    for seat in range(1, here.players):
+        if not is_out(observation, starts, seat):
+            home = with_cat(home_of(observation, starts, seat), kind)
+            harm = max(harm, shift(observation, starts, here, seat, home, 1, 0))
+    return score + SPARE * harm
+
+
+@rule
+def hidden_cat(observation, starts, here):
+    """What a cat that nobody has seen is worth on average, for the own home."""
+    before = own_now(observation, starts, here)
+    cats = max(count(here.unseen) + here.unseen_rainbows, 1)
+    total = 0.0
+    for kind in range(PLAIN):
+        if (here.unseen >> kind) & 1:
+            total += for_own(observation, starts, here, kind, before)
+    if here.unseen_rainbows > 0:
+        total += here.unseen_rainbows * for_own(observation, starts, here, RAINBOW, before)
+    return total / cats
+
+
+@rule
+def denial(observation, starts, here, kind):
+    """What it is worth that a cat of the store is gone for the others."""
+    store = (here.store, here.store_rainbows)
+    rest = without_cat(store, kind)
+    gain = 0.0
+    for seat in range(1, here.players):
+        if not is_out(observation, starts, seat):
+            home = home_of(observation, starts, seat)
+            poops = tenths(observation, starts[POOPS] + seat)
+            gain += their_value(observation, starts, here, seat, home, rest, poops, 0)
+            gain -= their_value(observation, starts, here, seat, home, store, poops, 0)
+    return gain
+
+
+@rule
+def cat_from_wild(observation, mask, starts, here):
+    """TM-7: the cat of The Wild that is worth most in the hand."""
+    best = NONE
+    best_score = -np.inf
+    for kind in range(KINDS):
+        if mask[CAT + kind]:
+            score = new_cat(observation, starts, here, kind)
+            if score > best_score:
+                best_score = score
+                best = kind
+    return CAT + best
+
+
+# -- reactions ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def answer(observation, mask, starts, here):
+    """A hiss or a closed door if what it stops does more harm than the card is worth; the racer lets all happen."""
+    if here.strength == RACER:
+        return PASS
+    if mask[PLAY_ITEM + CLOSED_DOOR]:
+        subject = named(observation, starts[SUBJECT], KINDS)
+        home = without_cat(home_of(observation, starts, 0), subject)
+        gain = shift(observation, starts, here, 0, home, -1, 0)
+        return PLAY_ITEM + CLOSED_DOOR if gain > KEPT[here.strength][CLOSED_DOOR] else PASS
+    gain = effect(observation, starts, here)
+    if observation[starts[HISSES] + 1] == 0:
+        gain = -gain  # as it stands, it happens
+    return PLAY_ITEM + HISS if gain > KEPT[here.strength][HISS] else PASS
+
+
+@rule
+def effect(observation, starts, here):
+    """What it is worth to the viewer that the lowest card of the stack takes effect."""
+    act = named(observation, starts[ACT], WILD + 2)
+    subject = named(observation, starts[SUBJECT], KINDS)
+    by = max(named(observation, starts[BY], here.players), 0)
+    if act == REPLAY:
+        if by == 0:
+            return one_more_cat(observation, starts, here)
+        home = home_of(observation, starts, by)
+        return -REPLAY_FEARED - REPLAY_FEARED_POINT * points(observation, starts, home[0], home[1])
+    if act == SCOOP:
+        poops = tenths(observation, starts[POOPS] + by)
+        return shift(observation, starts, here, by, home_of(observation, starts, by), 0, -min(poops, SCOOPED))
+    place = max(named(observation, starts[PLACE], here.players), 0)
+    home = home_of(observation, starts, place)
+    if act == LURE:
+        return shift(observation, starts, here, place, with_cat(home, subject), 1, 0)
+    if act == SHOO or act == CLOSED_DOOR:
+        return shift(observation, starts, here, place, without_cat(home, subject), -1, 0)
+    if act == SWAP:
+        return exchange(observation, starts, here, by, named(observation, starts[OWN], KINDS), place, subject)
+    return shift(observation, starts, here, place, home, poops_of(act), 0)
