@@ -72,6 +72,15 @@ def test_a_character_lies_in_front_of_the_player_and_the_turn_ends(card):
     assert dump["discard"] == [] and dump["deck"] == FILLER and legal(s) == {"draw"}
 
 
+@pytest.mark.rule("PM-2")
+@pytest.mark.rule("PM-11")
+@pytest.mark.parametrize("card", ["1 star", *KEPT])
+def test_any_number_of_cards_may_lie_in_front_of_a_player(card):
+    front = ["2 stars", *([FRESHNESS] * 12), *([FLUSH] * 11), *([KEPT[1]] * 11), *([KEPT[2]] * 11), *([KEPT[3]] * 11)]
+    dump = act(position([front, []], deck=[card, *FILLER]), "draw")
+    assert dump["fronts"] == [sorted([*front, card], key=CARDS.index), []] and dump["turn"] == 1
+
+
 # ---------------------------------------------------------------- PM-3: five stars
 
 
