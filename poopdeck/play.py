@@ -21,7 +21,8 @@ def play(
 ) -> np.ndarray:
     """Plays a state to its end, the people among the agents asked through their own doors; returns the payoffs.
 
-    After each decision of an agent one line tells what it did, as far as everybody sees it.
+    After each decision of an agent one line tells what it did, as far as everybody sees it; nothing is told of one
+    that people do not see being asked.
     """
     rng = np.random.default_rng(seed)
     people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
@@ -35,10 +36,17 @@ def play(
             action = _ask(game, state, seat, agent, rng)
         name = game.spec.agent_names(state.settings)[seat]
         public = game.spec.text.is_public(state, action) or seat in people
+        told = public or _seen_acting(game, state, name, people)
         game.apply_action(state, action)
-        show(f"{name} ({agent.name}): {game.action_name(action) if public else 'chooses, unseen'}")
+        if told:
+            show(f"{name} ({agent.name}): {game.action_name(action) if public else 'chooses, unseen'}")
     show(ansi.draw(game.scene(state, people[0] if people else None), colour=colour))
     return game.returns(state)
+
+
+def _seen_acting(game: Game, state: State, name: str, people: Sequence[int]) -> bool:
+    """Whether somebody at the table sees that it is this seat who is to act."""
+    return any(place.active and place.name == name for seat in people for place in game.scene(state, seat).places)
 
 
 def _ask(game: Game, state: State, seat: int, agent: Any, rng: np.random.Generator) -> int:

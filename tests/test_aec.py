@@ -96,7 +96,7 @@ def labels(env):
     return {label.name: position[label.name] for label in env.game.spec.labels}
 
 
-def test_a_label_holds_for_one_game_and_changes_nothing_in_it():
+def test_a_label_is_carried_along_and_changes_nothing_in_a_game():
     env = poopdeck.make("pooman")
     env.reset(seed=3)
     assert labels(env) == {"pooman_seat": None}
@@ -106,6 +106,10 @@ def test_a_label_holds_for_one_game_and_changes_nothing_in_it():
     env.step(env.action_space(env.agent_selection).sample(env.last()[0]["action_mask"]))
     assert labels(env) == {"pooman_seat": 2}
     env.reset()
+    assert labels(env) == {"pooman_seat": 2}  # of a series of games, until another is given (PM-23)
+    env.reset(options={"pooman_seat": 0})
+    assert labels(env) == {"pooman_seat": 0}
+    env.reset(options={"scenario": {}})
     assert labels(env) == {"pooman_seat": None}
 
 

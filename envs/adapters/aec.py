@@ -120,7 +120,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
         ``seed``, a whole number from 0, starts the environment's own chance stream; without it the stream goes on.
         ``options={"scenario": {...}}`` sets up that position instead of dealing; its parameters must be those of this
-        environment. A game's ``labels`` are options, too: they hold for this one game.
+        environment. A game's ``labels`` are options, too; a label stays in the
+        following games until another is given, or a scenario is set up.
         """
         options = dict(options or {})
         scenario = options.pop("scenario", None)
@@ -137,8 +138,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 self._seeded = True
             self._deal(self._records, 0)
         for name, value in given.items():
-            if value is not None or scenario is None:
-                self._records[name] = -1 if value is None else value
+            if value is not None:
+                self._records[name] = value
         self._begin()
 
     def _set_up(self, scenario: dict[str, Any], seed: int | None) -> None:
