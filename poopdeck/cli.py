@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
+from itertools import islice
 from typing import Annotated, Any
 
 import typer
@@ -283,6 +284,7 @@ def watch(
         pathlib.Path | None, typer.Option(help="Write an animated file, .gif or .webp, instead of showing text.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.0, help="How long each moment is shown.")] = 0.8,
+    most: Annotated[int | None, typer.Option(min=1, help="Leave after so many moments.")] = None,
     width: Annotated[int, typer.Option(min=100, max=4000, help="Width of the animated file in pixels.")] = 720,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="An animated file of that name may go.")] = False,
     set_: SetOption = None,
@@ -309,7 +311,7 @@ def watch(
         raise ValueError(f"--agents: {len(names)} agents for {seats} seats; one for all, or one for each")
     seated = [load_agent(name, found, state.settings) for name in names]
     typer.echo(f"{found.spec.title}, seed {state.seed}: {', '.join(names)}")
-    playing = moments(found, state, seated, state.seed or 0, seat)
+    playing = islice(moments(found, state, seated, state.seed or 0, seat), most)
     if out is not None:
         kept = list(playing)
         with progress_bar("frames", len(kept)) as update:
@@ -320,6 +322,9 @@ def watch(
         for moment in playing:
             typer.echo(ansi.draw(with_words(moment), colour=terminal))
             time.sleep(seconds if terminal else 0)
+    if not found.is_terminal(state):
+        typer.echo("the game goes on")
+        return
     payoffs = _named(found, state, found.returns(state))
     typer.echo("payoffs: " + ", ".join(f"{name} {value:+.2f}" for name, value in payoffs))
 

@@ -89,6 +89,8 @@ def test_the_command_shows_text_and_writes_films(tmp_path):
     assert str(path) in shown.stdout
     with Image.open(path) as picture:
         assert picture.size[0] == 200 and picture.n_frames >= 2
+    shown = command("watch", "poo_head", "--most", 3, "--agents", "random")
+    assert shown.returncode == 0 and "the game goes on" in shown.stdout and "payoffs" not in shown.stdout
     again = command("watch", "poo_head", "--scenario", scenario, "--out", path)
     assert again.returncode == 2 and "exists already" in again.stderr
     wrong = command("watch", "poo_head", "--agents", "random,random")
