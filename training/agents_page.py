@@ -17,7 +17,7 @@ from typing import Any
 from ..agents.loading import load_agent
 from ..envs.core import registry
 from .agents_plan import DEFAULT, PLANS, Run, planned_runs
-from .agents_report import curves_picture, page
+from .agents_report import MEANINGS, curves_picture, page
 from .curves import read_metrics
 from .evaluate import evaluate
 
@@ -64,8 +64,8 @@ def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> 
 
 def figures(found: dict[str, Any]) -> dict[str, Any]:
     """What a page tells of an evaluation: the game's first rate, a capped game never counted as a success."""
-    losing = "loss_rate" in found
-    name = "loss_rate_or_capped" if losing else "win_rate"
+    first = next(name for name in found if name.endswith("_rate") and f"{name}_ci" in found)
+    name = f"{first}_or_capped" if first == "loss_rate" else first
     return {"rate": name, "value": found[name], "ci": list(found[f"{name}_ci"])} | {key: found[key] for key in KEPT}
 
 
@@ -131,7 +131,7 @@ def collect(game: str, runs: Sequence[Run], folder: pathlib.Path) -> dict[str, A
 
 def learning_curve(metrics: pathlib.Path, yardstick: str) -> Iterator[list[float]]:
     """[samples, rate at a table of the yardstick], wherever it was measured."""
-    keys = [f"evaluation/{yardstick}/{rate}" for rate in ("loss_rate_or_capped", "win_rate")]
+    keys = [f"evaluation/{yardstick}/{rate}" for rate in MEANINGS]
     for row in read_metrics(metrics):
         key = next((key for key in keys if key in row), None)
         if key is not None:

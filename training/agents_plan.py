@@ -8,6 +8,7 @@ from ..envs.core import registry
 from .config_file import load_config
 
 DEFAULT = "default"
+POOP_VARIANTS = ("blind_pooper", "flushers_delight", "interceptor", "super_pooper", "deep_doo_doo", "drinking")
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,36 @@ PLANS: dict[str, GamePlan] = {
             Training("poo_head_selfplay", 10, {4: 3, 2: 1}),
             Training("poo_head_selfplay", 4, {3: 1, 5: 1}),
             Training("poo_head", 4, {4: 3, 2: 1, 3: 1, 5: 1}),
+        ),
+    ),
+    "poop": GamePlan(
+        ("random", "heuristic:highest", "heuristic"),
+        "heuristic",
+        (
+            Training("poop_selfplay", 10, {2: 1, 4: 1}),
+            Training("poop", 3, {2: 1, 4: 1}),
+            *(Training(f"poop_{variant}_selfplay", 3, {4: 1}) for variant in POOP_VARIANTS),
+            *(Training(f"poop_{variant}", 2, {4: 1}) for variant in POOP_VARIANTS),
+        ),
+    ),
+    "pooman": GamePlan(
+        ("random", "heuristic:run", "heuristic:nearest", "heuristic:richest", "heuristic"),
+        "heuristic as pooman",
+        (
+            Training("pooman_selfplay", 10, {4: 1}),
+            Training("pooman", 3, {4: 1}),
+            Training("pooman_quiet_selfplay", 3, {4: 1}),
+            Training("pooman_quiet", 2, {4: 1}),
+        ),
+    ),
+    "too_many_poops": GamePlan(
+        ("random", "heuristic:racer", "heuristic"),
+        "heuristic:racer",
+        (
+            Training("too_many_poops_selfplay", 10, {2: 1, 4: 1}),
+            Training("too_many_poops", 3, {2: 1, 4: 1}),
+            Training("too_many_poops_golden_selfplay", 5, {4: 1}),
+            Training("too_many_poops_golden", 2, {4: 1}),
         ),
     ),
 }

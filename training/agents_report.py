@@ -7,7 +7,11 @@ from typing import Any
 from .agents_plan import DEFAULT
 
 COLOURS = {"MaskablePPO": "#c2571a", "self-play": "#1a6fb0"}
-MEANINGS = {"loss_rate_or_capped": "Games lost (or cut by the cap)", "win_rate": "Games won"}
+MEANINGS = {
+    "loss_rate_or_capped": "Games lost (or cut by the cap)",
+    "win_rate": "Games won",
+    "best_rate": "Games with the best payoff",
+}
 PANELS_PER_ROW = 4
 
 
@@ -118,7 +122,7 @@ def curves_picture(found: dict[str, Any]) -> bytes:
     for place, group in enumerate(wanted, 1):
         axes = figure.add_subplot(rows, columns, place)
         runs = [run for run in runs_of(found, group) if run["curve"]]
-        rate = next(iter(found["runs"][0]["evaluations"].values()))["rate"]
+        rate = next(iter(runs_of(found, group)[0]["evaluations"].values()))["rate"]
         for run in runs:
             samples, values = zip(*run["curve"], strict=True)
             label = run["kind"] if run["seed"] == 0 else None
