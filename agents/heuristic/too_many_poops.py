@@ -62,6 +62,7 @@ from .too_many_poops_view import (
     SUBJECT,
     VICTORY,
     best_with,
+    cats_at,
     count,
     has_cat,
     home_of,
@@ -70,6 +71,7 @@ from .too_many_poops_view import (
     own_now,
     own_value,
     points,
+    rainbows_at,
     shift,
     tenths,
     their_value,
@@ -82,15 +84,15 @@ BEST, RACER = STRENGTHS["best"], STRENGTHS["racer"]
 
 # What it must gain that an item is played, by kind: it could do more later. And what it is worth in the hand.
 KEPT = (
-    (40.0, 30.0, 45.0, 45.0, 14.0, 8.0, 8.0, 10.0, 12.0, 60.0, 30.0),
+    (20.0, 15.0, 20.0, 20.0, 8.0, 4.0, 4.0, 4.0, 4.0, 30.0, 15.0),
     (30.0, 30.0, 30.0, 30.0, 14.0, 8.0, 8.0, 10.0, 12.0, 60.0, 30.0),
 )
 IN_HAND = (
-    (40.0, 28.0, 40.0, 36.0, 24.0, 26.0, 40.0, 16.0, 22.0, 30.0, 20.0),
+    (40.0, 32.0, 36.0, 32.0, 28.0, 30.0, 40.0, 16.0, 22.0, 26.0, 20.0),
     (40.0, 28.0, 5.0, 0.0, 24.0, 26.0, 40.0, 0.0, 0.0, 0.0, 0.0),
 )
 HIDDEN_ITEM = (27.0, 16.0)  # an item from the deck
-WORTHLESS = (17.0, 4.0)  # an item worth less is discarded to make room
+WORTHLESS = (27.0, 4.0)  # an item worth less is discarded to make room
 DENIED = 0.5  # what it is worth to take from the store what another seat needs, as a share
 SPARE = 0.4  # the same for a cat that could do another seat harm
 REPLAY_FEARED = 15.0  # another seat's replay, and the same per point of that seat
@@ -204,74 +206,6 @@ def to_home(seat):
 
 
 @rule
-def best_lure(observation, starts, here, only):
-    """(score, kind, home) of the best cat of The Wild to move, of kind ``only`` if that is not NONE."""
-    best_score = -np.inf
-    best = NONE
-    best_home = NONE
-    for kind in range(KINDS):
-        if observation[starts[IN_WILD] + kind] > 0 and (only == NONE or kind == only):
-            for seat in range(here.players):
-                if not is_out(observation, starts, seat):
-                    home = with_cat(home_of(observation, starts, seat), kind)
-                    score = shift(observation, starts, here, seat, home, 1, 0)
-                    if score > best_score:
-                        best_score = score
-                        best = kind
-                        best_home = seat
-    return best_score, best, best_home
-
-
-@rule
-def best_shoo(observation, starts, here, only):
-    """(score, kind, home) of the best cat to send to The Wild, of kind ``only`` if that is not NONE."""
-    best_score = -np.inf
-    best = NONE
-    best_home = NONE
-    for seat in range(here.players):
-        home = home_of(observation, starts, seat)
-        for kind in range(KINDS):
-            if has_cat(home, kind) and (only == NONE or kind == only):
-                score = shift(observation, starts, here, seat, without_cat(home, kind), -1, 0)
-                if score > best_score:
-                    best_score = score
-                    best = kind
-                    best_home = seat
-    return best_score, best, best_home
-
-
-@rule
-def best_swap(observation, starts, here, only_own, only):
-    """(score, own kind, kind, home) of the best exchange; ``only_own`` and ``only`` are given if they are not NONE."""
-    best_score = -np.inf
-    best_own = NONE
-    best = NONE
-    best_home = NONE
-    mine = home_of(observation, starts, 0)
-    for own in range(KINDS):
-        if has_cat(mine, own) and (only_own == NONE or own == only_own):
-            for seat in range(1, here.players):
-                home = home_of(observation, starts, seat)
-                for kind in range(KINDS):
-                    if has_cat(home, kind) and (only == NONE or kind == only):
-                        score = exchange(observation, starts, here, 0, own, seat, kind)
-                        if score > best_score:
-                            best_score = score
-                            best_own = own
-                            best = kind
-                            best_home = seat
-    return best_score, best_own, best, best_home
-
-
-@rule
-def exchange(observation, starts, here, one, own, other, kind):
-    """What it is worth to the viewer that two homes exchange cats."""
-    first = with_cat(without_cat(home_of(observation, starts, one), own), kind)
-    second = with_cat(without_cat(home_of(observation, starts, other), kind), own)
-    return shift(observation, starts, here, one, first, 0, 0) + shift(observation, starts, here, other, second, 0, 0)
-
-
-@rule
 def poops_of(item):
     """What a modifier adds to the poops of a turn."""
     if item == AUTO_SCOOPER:
@@ -282,18 +216,62 @@ def poops_of(item):
 
 
 @rule
-def best_modifier(observation, starts, here, item):
-    """(score, home) of the best home for a modifier."""
+def gain(observation, starts, here, act, by, own, kind, place):
+    """What it is worth to the viewer that an item of a seat takes effect, or that a closed door turns a cat away.
+
+    ``own``, ``kind`` and ``place``, a relative seat, are the parts that the item has. Not for a replay.
+    """
+    home = home_of(observation, starts, place)
+    more_cats = 0
+    more_poops = 0
+    if act == SCOOP:
+        more_poops = -min(tenths(observation, starts[POOPS] + place), SCOOPED)
+    elif act == LURE:
+        home = with_cat(home, kind)
+        more_cats = 1
+    elif act == SWAP:
+        home = with_cat(without_cat(home, kind), own)
+    elif act == SHOO or act == CLOSED_DOOR:
+        home = without_cat(home, kind)
+        more_cats = -1
+    else:
+        more_cats = poops_of(act)
+    total = shift(observation, starts, here, place, home, more_cats, more_poops)
+    if act == SWAP:
+        home = with_cat(without_cat(home_of(observation, starts, by), own), kind)
+        total += shift(observation, starts, here, by, home, 0, 0)
+    return total
+
+
+@rule
+def best_target(observation, starts, here, item, only_own, only):
+    """(score, own kind, kind, home) of the best use of an item; ``only_own`` and ``only`` are given if not NONE."""
     best_score = -np.inf
-    best = 0
-    for seat in range(here.players):
-        if not is_out(observation, starts, seat):
-            home = home_of(observation, starts, seat)
-            score = shift(observation, starts, here, seat, home, poops_of(item), 0)
-            if score > best_score:
-                best_score = score
-                best = seat
-    return best_score, best
+    best_own = NONE
+    best = NONE
+    best_home = NONE
+    mine = home_of(observation, starts, 0)
+    for own in range(NONE, KINDS):
+        if (own >= 0) != (item == SWAP) or (own >= 0 and not has_cat(mine, own)) or (only_own >= 0 and own != only_own):
+            continue
+        for place in range(1 if item == SWAP else 0, 1 if item == SCOOP else here.players):
+            if is_out(observation, starts, place):
+                continue
+            cats = home_of(observation, starts, place)
+            if item == LURE:
+                cats = cats_at(observation, starts[IN_WILD]), rainbows_at(observation, starts[IN_WILD])
+            for kind in range(NONE, KINDS):
+                if (kind >= 0) != (LURE <= item <= SWAP) or (kind >= 0 and not has_cat(cats, kind)):
+                    continue
+                if only >= 0 and kind != only:
+                    continue
+                score = gain(observation, starts, here, item, 0, own, kind, place)
+                if score > best_score:
+                    best_score = score
+                    best_own = own
+                    best = kind
+                    best_home = place
+    return best_score, best_own, best, best_home
 
 
 @rule
@@ -313,17 +291,8 @@ def item_score(observation, starts, here, item):
     """What it is worth to play an item now, at its best."""
     if item == REPLAY:
         return one_more_cat(observation, starts, here)
-    if item == LURE:
-        return best_lure(observation, starts, here, NONE)[0]
-    if item == SHOO:
-        return best_shoo(observation, starts, here, NONE)[0]
-    if item == SWAP:
-        return best_swap(observation, starts, here, NONE, NONE)[0]
-    if item == SCOOP:
-        own = home_of(observation, starts, 0)
-        return shift(observation, starts, here, 0, own, 0, -min(here.poops, SCOOPED))
     if item < HISS:
-        return best_modifier(observation, starts, here, item)[0]
+        return best_target(observation, starts, here, item, NONE, NONE)[0]
     return 0.0
 
 
@@ -388,18 +357,11 @@ def next_part(observation, mask, starts, here):
         return cat_from_wild(observation, mask, starts, here)
     if act == PLAY_CAT:
         return to_home(best_cat(observation, starts, here, subject)[2])
-    if act == LURE:
-        _, kind, home = best_lure(observation, starts, here, subject)
-    elif act == SHOO:
-        _, kind, home = best_shoo(observation, starts, here, subject)
-    elif act == SWAP:
-        chosen = named(observation, starts[OWN], KINDS)
-        _, own, kind, home = best_swap(observation, starts, here, chosen, subject)
-        if chosen == NONE:
-            return CAT + own
-    else:
-        return to_home(best_modifier(observation, starts, here, act)[1])
-    return CAT + kind if subject == NONE else to_home(home)
+    chosen = named(observation, starts[OWN], KINDS)
+    _, own, kind, home = best_target(observation, starts, here, act, chosen, subject)
+    if own != chosen:
+        return CAT + own
+    return CAT + kind if kind != subject else to_home(home)
 
 
 @rule
@@ -529,37 +491,18 @@ def answer(observation, mask, starts, here):
     """A hiss or a closed door if what it stops does more harm than the card is worth; the racer lets all happen."""
     if here.strength == RACER:
         return PASS
-    if mask[PLAY_ITEM + CLOSED_DOOR]:
-        subject = named(observation, starts[SUBJECT], KINDS)
-        home = without_cat(home_of(observation, starts, 0), subject)
-        gain = shift(observation, starts, here, 0, home, -1, 0)
-        return PLAY_ITEM + CLOSED_DOOR if gain > KEPT[here.strength][CLOSED_DOOR] else PASS
-    gain = effect(observation, starts, here)
-    if observation[starts[HISSES] + 1] == 0:
-        gain = -gain  # as it stands, it happens
-    return PLAY_ITEM + HISS if gain > KEPT[here.strength][HISS] else PASS
-
-
-@rule
-def effect(observation, starts, here):
-    """What it is worth to the viewer that the lowest card of the stack takes effect."""
-    act = named(observation, starts[ACT], WILD + 2)
+    act = named(observation, starts[ACT], WILD)
     subject = named(observation, starts[SUBJECT], KINDS)
+    place = max(named(observation, starts[PLACE], here.players), 0)
     by = max(named(observation, starts[BY], here.players), 0)
     if act == REPLAY:
-        if by == 0:
-            return one_more_cat(observation, starts, here)
         home = home_of(observation, starts, by)
-        return -REPLAY_FEARED - REPLAY_FEARED_POINT * points(observation, starts, home[0], home[1])
-    if act == SCOOP:
-        poops = tenths(observation, starts[POOPS] + by)
-        return shift(observation, starts, here, by, home_of(observation, starts, by), 0, -min(poops, SCOOPED))
-    place = max(named(observation, starts[PLACE], here.players), 0)
-    home = home_of(observation, starts, place)
-    if act == LURE:
-        return shift(observation, starts, here, place, with_cat(home, subject), 1, 0)
-    if act == SHOO or act == CLOSED_DOOR:
-        return shift(observation, starts, here, place, without_cat(home, subject), -1, 0)
-    if act == SWAP:
-        return exchange(observation, starts, here, by, named(observation, starts[OWN], KINDS), place, subject)
-    return shift(observation, starts, here, place, home, poops_of(act), 0)
+        change = REPLAY_FEARED + REPLAY_FEARED_POINT * points(observation, starts, home[0], home[1])
+        change = change if by == 0 else -change
+    else:
+        own = named(observation, starts[OWN], KINDS)
+        change = gain(observation, starts, here, act, by, own, subject, by if act == SCOOP else place)
+    reaction = CLOSED_DOOR if mask[PLAY_ITEM + CLOSED_DOOR] else HISS
+    if reaction == HISS and observation[starts[HISSES] + 1] == 0:
+        change = -change  # as it stands, it happens
+    return PLAY_ITEM + reaction if change > KEPT[here.strength][reaction] else PASS

@@ -41,7 +41,7 @@ POINT = (25.0, 25.0)  # an own point
 NEXT = (10.0, 10.0)  # a point that the best own cat in hand would add
 AFTER = (4.0, 4.0)  # a point that one more would add
 READY = (250.0, 250.0)  # chance to win with the next cat
-POOP = (6.0, 6.0)  # an own poop
+POOP = (5.0, 5.0)  # an own poop, until the end of the next turn
 OWN_DOOM = (200.0, 200.0)  # the next turn sends the seat out, unless it wins
 OWN_TIGHT = (60.0, 60.0)  # the same once it takes in one more cat
 THEIR_POINT = (25.0, 0.0)  # another seat's point, shared among the others
@@ -291,7 +291,7 @@ def own_value(observation, starts, here, home, hand, left, poops, coming):
         return 0.85 * VICTORY
     k = here.strength
     ahead = poops + (coming if here.own_turn else 0)
-    value = POINT[k] * now + NEXT[k] * (one - now) + AFTER[k] * (two - one) - POOP[k] * ahead
+    value = POINT[k] * now + NEXT[k] * (one - now) + AFTER[k] * (two - one) - POOP[k] * (ahead + coming)
     if ahead >= TOO_MANY:
         return value - VICTORY
     chance = win_chance(observation, starts, here, home, hand, (here.store, here.store_rainbows), 2.0)
@@ -371,12 +371,17 @@ def shift(observation, starts, here, seat, home, more_cats, more_poops):
     """What it is worth to the viewer that a seat has this home, which has so many cats more, and so many poops more."""
     poops = tenths(observation, starts[POOPS] + seat)
     coming = tenths(observation, starts[COMING] + seat)
-    before = home_of(observation, starts, seat)
-    after = max(coming + more_cats, 0)
-    if seat == 0:
-        hand = (here.hand, here.hand_rainbows)
-        new = own_value(observation, starts, here, home, hand, here.left, poops + more_poops, after)
-        return new - own_value(observation, starts, here, before, hand, here.left, poops, coming)
+    at = home_of(observation, starts, seat)
+    hand = (here.hand, here.hand_rainbows)
     store = (here.store, here.store_rainbows)
-    new = their_value(observation, starts, here, seat, home, store, poops + more_poops, after)
-    return new - their_value(observation, starts, here, seat, before, store, poops, coming)
+    change = 0.0
+    for _ in range(2):  # as it is, then as it would be
+        if seat == 0:
+            value = own_value(observation, starts, here, at, hand, here.left, poops, coming)
+        else:
+            value = their_value(observation, starts, here, seat, at, store, poops, coming)
+        change = value - change
+        at = home
+        poops += more_poops
+        coming = max(coming + more_cats, 0)
+    return change
