@@ -233,13 +233,17 @@ def test_a_minute_of_self_play_beats_random_seats():
 
 
 def test_imitation_learns_what_the_teacher_does():
-    teaching = "selfplay.imitation={agent: 'heuristic:lowest', samples: 150000}"
+    teaching = "selfplay.imitation={agent: 'heuristic:lowest', samples: 150000, learning_rate: 0.003}"
     learner = make_learner("num_envs=128", "ppo.n_steps=64", "ppo.batch_size=1024", "network.hidden=[64]", teaching)
-    first = learner.iterate(1.0)["train/agreement"]
+    begun = learner.iterate(0.5)
+    first = begun["train/agreement"]
+    assert begun["train/learning_rate"] == 0.003
     while learner.imitating:
         figures = learner.iterate(1.0)
     assert figures["train/agreement"] > max(0.85, first + 0.1)
-    assert "train/approx_kl" in learner.iterate(1.0)  # from now on it learns by playing
+    playing = learner.iterate(0.5)
+    assert "train/approx_kl" in playing  # from now on it learns by playing
+    assert playing["train/learning_rate"] == pytest.approx(0.001)
     game, settings = learner.task.game, learner.task.settings
     agents = [load_agent(name, game, settings) for name in ("random", "heuristic:lowest")]
     result = evaluate(game, settings, NetworkAgent(learner.networks()), agents[:1], 2000, seed=1)

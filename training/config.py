@@ -50,6 +50,9 @@ class ImitationConfig(Part):
     samples: CountOrNone = Field(
         default=0, description="Samples to learn from it; 0 means that play starts from nothing."
     )
+    learning_rate: float | None = Field(
+        default=None, gt=0, description="Adam's step size meanwhile; by default it falls as in the rest of the run."
+    )
 
 
 class SelfPlayConfig(Part):

@@ -56,6 +56,8 @@ class SelfPlayLearner:
         """One rollout and one update."""
         ppo = self.task.config.ppo
         rate = ppo.learning_rate_end + remaining * (ppo.learning_rate - ppo.learning_rate_end)
+        if self.imitating:
+            rate = self.task.config.selfplay.imitation.learning_rate or rate
         loss_of = imitation_loss if self.imitating else ppo_loss
         samples = self.rollout()
         self.decisions.carry()
