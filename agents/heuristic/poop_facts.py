@@ -195,7 +195,7 @@ def look(observation, starts, variant, edition, reverse_skips):
 @rule
 def unused(observation, starts, place):
     """Whether the toilet with the place-th lid of the usual ones is not known to be used."""
-    return len(observation) - starts[USED] != LIDS or observation[starts[USED] + place] == 0
+    return starts[USED + 1] - starts[USED] != LIDS or observation[starts[USED] + place] == 0
 
 
 @rule

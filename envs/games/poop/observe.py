@@ -34,6 +34,8 @@ from .rules import (
 SCALE = 32  # of totals and lids
 PHASES = 5
 MAX_TRIES = 100_000  # of resample while a seat is asked to intercept; a consistent deal is found within some tens
+STEPS = 16  # of the block of that name
+FEW = 3  # cards: a hand of so many or fewer is told apart
 
 
 def blocks(settings):
@@ -69,6 +71,14 @@ def blocks(settings):
         Block("drinks", (n,), "per relative seat: n / (n + 20) for n drinks"),
         Block("sizes", (2,), "draw pile as a fraction of the deck, toilet pile of the toilet deck"),
         Block("used_toilets", (sorts,), "used toilets, by lid and water, as a fraction of all such toilets"),
+        Block(
+            "steps",
+            (STEPS,),
+            f"lid - total, one-hot: 1, 2 .. {STEPS} or more; in blind_pooper the total: 0, 1 .. {STEPS - 1} or more",
+        ),
+        Block("few", (n, FEW), "per relative seat: at most 1, 2, 3 cards in hand or pile"),
+        Block("next", (n,), "relative seat that is next in the direction of play, a pending skip counted, one-hot"),
+        Block("next_few", (FEW,), "that seat: at most 1, 2, 3 cards in hand or pile"),
     )
 
 
@@ -185,8 +195,33 @@ def observe(s, seat, out):
     at = write_seats(s, seat, out, at)
     out[at] = np.float32(s.draw_size) / np.float32(s.cards)
     out[at + 1] = np.float32(min(s.toilet_size, s.num_toilets)) / np.float32(s.num_toilets)
+    at += 2
     for sort in range(s.num_sorts):
-        out[at + 2 + sort] = min(np.float32(s.used[sort]) * s.toilet_share[sort], np.float32(1.0))
+        out[at + sort] = min(np.float32(s.used[sort]) * s.toilet_share[sort], np.float32(1.0))
+    write_steps(s, seat, out, at + s.num_sorts)
+
+
+@rule
+def write_steps(s, seat, out, at):
+    """Writes the blocks from ``steps`` to ``next_few``: what is known already, where a network sees it at a glance."""
+    n = s.num_players
+    for i in range(at, at + STEPS + (n + 1) * (FEW + 1) - 1):
+        out[i] = 0.0
+    steps = s.total if s.variant == BLIND else s.lid - s.total - 1
+    out[at + min(max(steps, 0), STEPS - 1)] = 1.0
+    at += STEPS
+    following = (s.turn + s.direction * (2 if s.skip_next else 1) + 2 * n) % n
+    other = seat
+    for k in range(n):
+        size = s.hand_size[other]
+        for most in range(FEW):
+            if size <= most + 1:
+                out[at + k * FEW + most] = 1.0
+                if other == following:
+                    out[at + n * FEW + n + most] = 1.0
+        if other == following:
+            out[at + n * FEW + k] = 1.0
+        other = other + 1 if other + 1 < n else 0
 
 
 # -- what it cannot know ---------------------------------------------------------------------------------------------
