@@ -32,7 +32,7 @@ class GamePlan:
     trainings: tuple[Training, ...]
 
 
-# Longer runs are stronger; these are what two cores make in about an hour for each game.
+# Longer runs are stronger; these are what two cores make in about half an hour for each game.
 PLANS: dict[str, GamePlan] = {
     "poo_head": GamePlan(
         ("random", "heuristic:lowest", "heuristic"),
@@ -48,9 +48,9 @@ PLANS: dict[str, GamePlan] = {
         "heuristic",
         (
             Training("poop_selfplay", 10, {2: 1, 4: 1}),
-            Training("poop", 3, {2: 1, 4: 1}),
-            *(Training(f"poop_{variant}_selfplay", 3, {4: 1}) for variant in POOP_VARIANTS),
-            *(Training(f"poop_{variant}", 2, {4: 1}) for variant in POOP_VARIANTS),
+            Training("poop", 2, {2: 1, 4: 1}),
+            *(Training(f"poop_{variant}_selfplay", 2, {4: 1}) for variant in POOP_VARIANTS),
+            *(Training(f"poop_{variant}", 1, {4: 1}) for variant in POOP_VARIANTS),
         ),
     ),
     "pooman": GamePlan(
@@ -58,9 +58,9 @@ PLANS: dict[str, GamePlan] = {
         "heuristic as pooman",
         (
             Training("pooman_selfplay", 10, {4: 1}),
-            Training("pooman", 3, {4: 1}),
-            Training("pooman_quiet_selfplay", 3, {4: 1}),
-            Training("pooman_quiet", 2, {4: 1}),
+            Training("pooman", 2, {4: 1}),
+            Training("pooman_quiet_selfplay", 2, {4: 1}),
+            Training("pooman_quiet", 1, {4: 1}),
         ),
     ),
     "too_many_poops": GamePlan(
@@ -68,9 +68,9 @@ PLANS: dict[str, GamePlan] = {
         "heuristic:racer",
         (
             Training("too_many_poops_selfplay", 10, {2: 1, 4: 1}),
-            Training("too_many_poops", 3, {2: 1, 4: 1}),
-            Training("too_many_poops_golden_selfplay", 5, {4: 1}),
-            Training("too_many_poops_golden", 2, {4: 1}),
+            Training("too_many_poops", 2, {2: 1, 4: 1}),
+            Training("too_many_poops_golden_selfplay", 3, {4: 1}),
+            Training("too_many_poops_golden", 1, {4: 1}),
         ),
     ),
 }
