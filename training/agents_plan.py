@@ -48,9 +48,8 @@ PLANS: dict[str, GamePlan] = {
         "heuristic",
         (
             Training("poop_selfplay", 10, {2: 1, 4: 1}),
-            Training("poop", 2, {2: 1, 4: 1}),
+            Training("poop", 1, {2: 1, 4: 1}),
             *(Training(f"poop_{variant}_selfplay", 2, {4: 1}) for variant in POOP_VARIANTS),
-            *(Training(f"poop_{variant}", 1, {4: 1}) for variant in POOP_VARIANTS),
         ),
     ),
     "pooman": GamePlan(
@@ -58,7 +57,7 @@ PLANS: dict[str, GamePlan] = {
         "heuristic as pooman",
         (
             Training("pooman_selfplay", 10, {4: 1}),
-            Training("pooman", 2, {4: 1}),
+            Training("pooman", 1, {4: 1}),
             Training("pooman_quiet_selfplay", 2, {4: 1}),
             Training("pooman_quiet", 1, {4: 1}),
         ),
@@ -68,7 +67,7 @@ PLANS: dict[str, GamePlan] = {
         "heuristic:racer",
         (
             Training("too_many_poops_selfplay", 10, {2: 1, 4: 1}),
-            Training("too_many_poops", 2, {2: 1, 4: 1}),
+            Training("too_many_poops", 1, {2: 1, 4: 1}),
             Training("too_many_poops_golden_selfplay", 3, {4: 1}),
             Training("too_many_poops_golden", 1, {4: 1}),
         ),
