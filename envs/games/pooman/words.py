@@ -16,7 +16,7 @@ def describe(state: State, seat: int | None) -> str:
     s = state.record
     n = int(s["num_players"])
     first = seat if seat is not None and seat < n else 0
-    left = ", ".join(f"{s['left'][kind]} × {name}" for kind, name in enumerate(CARDS) if s["left"][kind])
+    left = ", ".join(f"{s['left'][kind]} x {name}" for kind, name in enumerate(CARDS) if s["left"][kind])
     lines = [
         headline(s, seat),
         *(_describe_player(s, (first + step) % n, seat) for step in range(n)),
