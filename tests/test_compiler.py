@@ -43,7 +43,7 @@ def play(place, cache, *what, **environment):
 
 
 LOADED = {"loaded": 1, "compiled": 0, "rules": 0}
-COMPILED = {"loaded": 0, "compiled": 1, "rules": 3}
+COMPILED = {"loaded": 0, "compiled": 1, "rules": 4}
 
 
 def edit(path, old, new):
