@@ -250,3 +250,11 @@ def test_best_stops_the_last_card_of_a_seat_with_a_total_that_leaves_no_room():
     hands = [["red 4", "blue 1", "red 1"], ["blue 2"], ["red 1", "red 2", "yellow 2"]]
     s = position(hands, table=["yellow 1"], lid=7, known=[[[], ["blue 2"], []], [[], [], []], [[], [], []]])
     assert chosen(s) == "play red 4"
+
+
+def test_the_number_of_a_strength_tells_which_rules_are_played():
+    numbers = set()
+    for options in ({}, {"edition": "party_pooper"}, {"two_player_reverse": "skip"}, {"variant": "flushers_delight"}):
+        settings = GAME.spec.settings(2, **options)
+        numbers |= {HeuristicAgent(GAME.spec, settings, strength).bot.strength for strength in ("best", "highest")}
+    assert len(numbers) == 8 and min(numbers) == 0
