@@ -50,11 +50,11 @@ def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
 
 
 def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> dict[str, Any]:
-    """The baselines and the first seed of each kind, all against all; the content of its ``tournament.json``."""
+    """The baselines and a run of each kind, all against all; the content of its ``tournament.json``."""
     game = runs[0].game
     path = folder / f"tournament-{players}p"
     if not (path / "tournament.json").exists():
-        first = {run.kind: run for run in reversed(runs) if run.seed == 0}
+        first = {run.kind: run for run in runs if run.seed == 0}
         entries = [*PLANS[game].baselines, *(f"{kind}={folder / run.name}" for kind, run in first.items())]
         command = ["tournament", game, *entries, "--players", players, "--games", TOURNAMENT_GAMES, "--out", path]
         resume = ["--resume"] if path.exists() else []
@@ -98,6 +98,7 @@ def tell_run(run: Run, folder: pathlib.Path) -> dict[str, Any]:
         "players": run.players,
         "variant": run.variant,
         "kind": run.kind,
+        "config": run.config,
         "seed": run.seed,
         "command": "poopdeck " + " ".join(run.command("runs/agents")),
         "samples": result["timesteps"],

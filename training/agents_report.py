@@ -48,7 +48,8 @@ def strength_table(runs: Sequence[dict[str, Any]]) -> list[str]:
         cells = [percent(run["evaluations"][name]) if name in run["evaluations"] else "" for name in names]
         games = next(iter(run["evaluations"].values()))["games"]
         size = f"{games:,} | {run['samples'] / 1e6:.1f} M | {run['minutes']:.1f}"
-        lines.append(f"| {run['kind']} | {run['seed']} | {' | '.join(cells)} | {size} |")
+        label = run["kind"] + (f", `{run['config']}`" if "config" in run else "")
+        lines.append(f"| {label} | {run['seed']} | {' | '.join(cells)} | {size} |")
     return lines
 
 
