@@ -22,7 +22,7 @@ from .curves import read_metrics
 from .evaluate import evaluate
 
 TOURNAMENT_GAMES = 24_000
-BASELINE_GAMES = 20_000
+BASELINE_GAMES = 6_000
 KEPT = ("games", "capped_share", "illegal_actions")  # of an evaluation, beside its rate
 
 
