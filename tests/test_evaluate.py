@@ -103,3 +103,10 @@ def test_an_interval_of_one_kind_of_result_is_wilsons():
     rate, low, high = rate_interval(np.ones(100, bool), np.arange(100))
     assert rate == 1 and high == 1 and low == pytest.approx(0.9630, abs=1e-4)
     assert math.isnan(mean_interval(np.ones(4), np.zeros(4))[1])
+
+
+@pytest.mark.parametrize("games", [*range(1, 60), 6000])
+def test_an_interval_holds_its_rate_whatever_the_rounding(games):
+    for hits in (np.zeros(games, bool), np.ones(games, bool)):
+        rate, low, high = rate_interval(hits, np.arange(games))
+        assert 0 <= low <= rate <= high <= 1

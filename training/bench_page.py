@@ -36,6 +36,8 @@ def page(results: dict[str, Any]) -> str:
         lines += [
             f"| `{key}` | {figures[key]:.2f} | ratio | {what} |" for key, what in RATIOS.items() if key in figures
         ]
+        if not figures["peers"]:  # they are measured beside one game
+            continue
         lines += [
             "",
             "| peer, random legal play | its steps a second | our figure | ours / peer |",

@@ -33,4 +33,5 @@ def rate_interval(hits: np.ndarray, groups: np.ndarray) -> tuple[float, float, f
         size = min(rate * (1 - rate) / ((high - low) / (2 * Z)) ** 2, size)
     centre = (rate + Z * Z / (2 * size)) / (1 + Z * Z / size)
     half = Z / (1 + Z * Z / size) * math.sqrt(rate * (1 - rate) / size + Z * Z / (4 * size * size))
-    return rate, max(0.0, centre - half), min(1.0, centre + half)
+    # The rate itself is within, also where rounding would put it a hair outside.
+    return rate, max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
