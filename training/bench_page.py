@@ -20,7 +20,7 @@ def page(results: dict[str, Any]) -> str:
         "Measured by `poopdeck bench --json docs/benchmarks.json` (`make bench` installs the peers first); this page",
         "is written from that file by `python -m poopdeck.training.bench_page`. Machines differ and are noisy: every",
         "figure is the median of several rounds in which ours and the peers' take turns, and ratios are taken round by",
-        "round.",
+        "round. A game without a table of peers was measured by itself: `poopdeck bench GAME --no-peers --json FILE`.",
     ]
     for name, figures in results.items():
         machine = figures["machine"]
