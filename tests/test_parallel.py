@@ -116,6 +116,24 @@ def test_a_scenario_is_set_up_and_must_fit():
         env.reset(options={"scenario": {**scenario, "bombs": 2}})
 
 
+def test_a_refused_scenario_changes_nothing():
+    env = poopdeck.make_parallel("poo_head", num_players=2)
+    env.reset(seed=4)
+    before = env.game.dump(env.snapshot())
+    with pytest.raises(ValueError, match="bombs is 2"):
+        env.reset(options={"scenario": {"players": 2, "bombs": 2}})
+    assert env.game.dump(env.snapshot()) == before
+
+
+def test_labels_are_carried_along_as_in_the_aec_environment():
+    env = poopdeck.make_parallel("pooman")
+    for options, label in (({"pooman_seat": 2}, 2), (None, 2), ({"pooman_seat": 0}, 0), ({"scenario": {}}, None)):
+        env.reset(seed=3, options=options)
+        assert env.game.dump(env.snapshot())["pooman_seat"] == label
+    with pytest.warns(UserWarning, match="no use for options"):
+        env.reset(options={"nonsense": 1})
+
+
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
 def test_pictures_show_everything(mode):
     env = poopdeck.make_parallel("poo_head", num_players=2, render_mode=mode)

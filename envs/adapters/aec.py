@@ -4,7 +4,6 @@ PettingZoo's usual wrappers cost more than the game: they look every attribute u
 (order of calls, bounds, legality) are made in here, just as strictly.
 """
 
-import warnings
 from operator import index
 from typing import Any
 
@@ -17,6 +16,7 @@ from ..core.game import Game, State
 from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
+from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
 
@@ -120,35 +120,23 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
         ``seed``, a whole number from 0, starts the environment's own chance stream; without it the stream goes on.
         ``options={"scenario": {...}}`` sets up that position instead of dealing; its parameters must be those of this
-        environment. A game's ``labels`` are options, too; a label stays in the
-        following games until another is given, or a scenario is set up.
+        environment. A game's ``labels`` are options, too; a label stays in the following games until another is given,
+        or a scenario is set up.
         """
-        options = dict(options or {})
-        scenario = options.pop("scenario", None)
-        given = {label.name: label.check(options.pop(label.name, None)) for label in self.game.spec.labels}
-        if options:  # PettingZoo's own checker passes some, so this may not raise
-            known = " and ".join(map(repr, ["scenario", *given]))
-            warnings.warn(f"reset: no use for options {sorted(options)}; there is only {known}", stacklevel=2)
+        scenario, labels = read_options(self.game.spec, options)
         if scenario is not None:
-            self._set_up(scenario, seed)
+            state = load_fitting(self.game, self.settings, scenario, seed)
+            self._records[:] = state.records
+            self._seed, self._seeded = state.seed, True
         else:
             if seed is not None or not self._seeded:
                 self._seed = fresh_seed() if seed is None else seed
                 self._records["rng"] = seed_streams(self._seed, 1)
                 self._seeded = True
             self._deal(self._records, 0)
-        for name, value in given.items():
-            if value is not None:
-                self._records[name] = value
+        for name, value in labels.items():
+            self._records[name] = value
         self._begin()
-
-    def _set_up(self, scenario: dict[str, Any], seed: int | None) -> None:
-        state = self.game.load(scenario if seed is None or "rng" in scenario else {**scenario, "seed": seed})
-        for name, value in state.settings.items():
-            if value != self.settings[name]:
-                raise ValueError(f"scenario: {name} is {value!r}, but this environment has {self.settings[name]!r}")
-        self._records[:] = state.records
-        self._seed, self._seeded = state.seed, True
 
     def _begin(self) -> None:
         self.agents = list(self.possible_agents)

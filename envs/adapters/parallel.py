@@ -13,9 +13,10 @@ from pettingzoo.utils.env import ParallelEnv
 
 from ..core import registry
 from ..core.game import Game, State
-from ..core.generator import fresh_seed
+from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
+from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
 
@@ -48,7 +49,6 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         space = gym_spaces.Dict({"observation": spaces.features(spec, self.settings), "action_mask": masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, gym_spaces.Discrete(spec.num_actions + 1))
-        self._options = {name: value for name, value in self.settings.items() if name != "num_players"}
         self._state: State | None = None
         self._kept: dict[int, list[int]] = {}  # by seat: choices of this moment that the rules have not taken yet
 
@@ -63,25 +63,23 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, dict[str, np.ndarray]], dict[str, dict[str, Any]]]:
-        """Deals a new game; without a seed the chance stream goes on. ``options={"scenario": {...}}`` sets it up.
+        """Deals a new game; seed and options as in the AEC environment.
 
         Raises:
-            ValueError: a scenario with other parameters than this environment's.
+            ValueError: a scenario that cannot be, or with other parameters than this environment's; a wrong label.
         """
-        scenario = (options or {}).get("scenario")
+        scenario, labels = read_options(self.game.spec, options)
         if scenario is not None:
-            self._state = self.game.load(scenario if seed is None else {**scenario, "seed": seed})
-            if self._state.settings != self.settings:
-                changed = [name for name, value in self._state.settings.items() if value != self.settings[name]]
-                raise ValueError(f"scenario: {', '.join(changed)} differ from this environment's parameters")
-        elif seed is not None or self._state is None:
-            seed = fresh_seed() if seed is None else seed
-            self._state = self.game.new_state(seed, self.settings["num_players"], **self._options)
+            self._state = load_fitting(self.game, self.settings, scenario, seed)
         else:
-            fresh = self.game.empty_states(self.settings, 1)
-            fresh["rng"] = self._state.records["rng"]
-            self.game.deal(fresh)
-            self._state = State(fresh, self.settings, self._state.seed)
+            if seed is not None or self._state is None:
+                seed = fresh_seed() if seed is None else seed
+                records = self.game.empty_states(self.settings, 1) if self._state is None else self._state.records
+                records["rng"] = seed_streams(seed, 1)
+                self._state = State(records, self.settings, int(seed))
+            self.game.deal(self._state.records)
+        for name, value in labels.items():
+            self._state.records[name] = value
         self.agents, self._kept = list(self.possible_agents), {}
         self._totals = self.game.returns(self._state)
         seen, infos = self._look()
