@@ -1,7 +1,6 @@
 """A person at a table of agents."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ def play(
             show(ansi.draw(game.scene(state, seat), colour=colour))
             action = agent.choose([(a, game.action_name(a)) for a in game.legal_actions(state)])
         else:
-            action = _ask(game, state, seat, agent, rng)
+            action = ask(game, state, agent, rng)
         name = game.spec.agent_names(state.settings)[seat]
         public = game.spec.text.is_public(state, action) or seat in people
         told = public or _seen_acting(game, state, name, people)
@@ -49,6 +48,7 @@ def _seen_acting(game: Game, state: State, name: str, people: Sequence[int]) -> 
     return any(place.active and place.name == name for seat in people for place in game.scene(state, seat).places)
 
 
-def _ask(game: Game, state: State, seat: int, agent: Any, rng: np.random.Generator) -> int:
-    observation = game.observation(state, seat)[None]
+def ask(game: Game, state: State, agent: Agent, rng: np.random.Generator) -> int:
+    """What an agent does at the seat that is to act."""
+    observation = game.observation(state, game.current_player(state))[None]
     return int(agent.act(observation, game.action_mask(state)[None], rng)[0])

@@ -9,6 +9,7 @@ import numpy as np
 from .agents.base import Agent
 from .envs.core.game import Game, State
 from .envs.core.scene import Scene
+from .play import ask
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,7 @@ def moments(
     done: list[str] = []
     while not game.is_terminal(state):
         seat = game.current_player(state)
-        observation, mask = game.observation(state, seat)[None], game.action_mask(state)[None]
-        action = int(agents[seat].act(observation, mask, rng)[0])
+        action = ask(game, state, agents[seat], rng)
         public = viewer is None or seat == viewer or game.spec.text.is_public(state, action)
         game.apply_action(state, action)
         if public:
