@@ -138,16 +138,13 @@ def _seats_of(game: Game, settings: Settings, role: str | None) -> np.ndarray:
 
 def _lineups(own: np.ndarray, others: int) -> np.ndarray:
     """Who sits where, int64 (n, P): 0 the agent, at its seats (n, k); 1, 2, ... the others, clockwise."""
-    count, mine = own.shape
-    seats = mine + others
-    lineups = np.full((count, seats), -1)
-    lineups[np.arange(count)[:, None], own] = 0
+    rows, seats = np.arange(len(own))[:, None], own.shape[1] + others
+    free = np.ones((len(own), seats), np.int64)
+    free[rows, own] = 0
     turned = (own[:, :1] + np.arange(seats)) % seats
-    rows = np.arange(count)[:, None]
-    free = lineups[rows, turned] < 0
-    numbers = np.where(free, free.cumsum(axis=1), 0)
-    lineups[rows, turned] = numbers
-    return lineups
+    lineups = np.zeros_like(free)
+    lineups[rows, turned] = free[rows, turned].cumsum(axis=1)
+    return lineups * free
 
 
 def table_text(result: Evaluation) -> str:
