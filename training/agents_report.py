@@ -87,7 +87,7 @@ def page(found: dict[str, Any]) -> str:
         "",
         f"More than one seed: {'; '.join(several) or 'none'}. What else is told of training stands on one run each, of",
         "different lengths: it shows what the commands below make, not which way of learning is the better one.",
-        "The runs were trained two at a time on two cores. Networks that play their likeliest action can go round in",
+        "The runs shared two cores with one or two others. Networks that play their likeliest action can go round in",
         "circles with each other until the cap.",
     ]
     for group in groups(found):
