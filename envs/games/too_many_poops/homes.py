@@ -54,17 +54,21 @@ def together(size):
 def update_home(s, seat):
     """Works out what follows from the cats of a home: flips, litters, points, and the change that each cat makes."""
     home = s.home[seat]
+    upright = s.upright[seat]
     flipped = s.flipped[seat]
     litter = s.litter[seat]
     for j in range(LITTERS):
         litter[j] = 0
     size = home[RAINBOW]
+    upright[RAINBOW] = size
     for kind in range(PLAIN):
+        upright[kind] = home[kind]
         flipped[kind] = 0
         if home[kind] > 0:
             size += 1
             rival = s.rival[kind]
             if rival >= 0 and home[rival] > 0:
+                upright[kind] = 0
                 flipped[kind] = 1
             else:
                 litter[kind // LITTER_SIZE] += 1

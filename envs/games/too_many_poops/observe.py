@@ -6,6 +6,7 @@ Nothing tells whether another seat is asked for a reaction: to the others the po
 """
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from ...core.compiler import rule
 from ...core.generator import below, shuffle
@@ -29,6 +30,7 @@ from .state import (
     OVER,
     PLAIN,
     RAINBOW,
+    SEATS,
     STORE,
     TOO_MANY,
 )
@@ -255,41 +257,48 @@ def write_seats(s, seat, out):
 
 
 @rule
+def write_rows(s, out, at, rows, first, last, factor):
+    """Writes counts by seat, (SEATS, width), times a factor: clockwise from a first seat to the one before ``last``."""
+    # As one row each, for a loop of its own over a few cats is left as it is, where a long one is done by vectors.
+    width = rows.shape[1]
+    row = as_strided(rows, (SEATS * width,), (rows.itemsize,))
+    part = out[at:]
+    before = row[first * width : s.num_players * width]
+    for i in range(len(before)):
+        part[i] = np.float32(before[i]) * factor
+    part = part[len(before) :]
+    after = row[: last * width]
+    for i in range(len(after)):
+        part[i] = np.float32(after[i]) * factor
+
+
+@rule
 def write_homes(s, seat, out):
-    """Writes the blocks of several features per seat and returns where they end."""
+    """Writes the blocks of several features per seat."""
     n = s.num_players
     rainbow = np.float32(1.0 / s.rainbow_cats) if s.rainbow_cats > 0 else np.float32(0.0)
-    at = AT_SEATS + SEAT_FLAGS * n
-    litters = at + n * MODIFIERS
+    modifiers = AT_SEATS + SEAT_FLAGS * n
+    litters = modifiers + n * MODIFIERS
     upright = litters + n * LITTERS
     flipped = upright + n * KINDS
     change = flipped + n * PLAIN
     known_cats = change + n * KINDS
     known_items = known_cats + (n - 1) * KINDS
+    write_rows(s, out, litters, s.litter, seat, seat, FIFTH)
+    write_rows(s, out, upright, s.upright, seat, seat, ONE)
+    write_rows(s, out, flipped, s.flipped, seat, seat, ONE)
+    write_rows(s, out, change, s.change, seat, seat, QUARTER)
+    write_rows(s, out, known_cats, s.known_cats, seat + 1, seat, ONE)
     other = seat
     for k in range(n):
         for j in range(MODIFIERS):
             share = s.item_share[FIRST_MODIFIER + j]
-            out[at + k * MODIFIERS + j] = np.float32(s.modifiers[other, j]) * share
-        for j in range(LITTERS):
-            out[litters + k * LITTERS + j] = np.float32(s.litter[other, j]) * FIFTH
-        write_home(s, other, out, upright + k * KINDS, flipped + k * PLAIN)
-        out[upright + k * KINDS + RAINBOW] = np.float32(s.home[other, RAINBOW]) * rainbow
-        for kind in range(KINDS):
-            out[change + k * KINDS + kind] = np.float32(s.change[other, kind]) * QUARTER
+            out[modifiers + k * MODIFIERS + j] = np.float32(s.modifiers[other, j]) * share
+        out[upright + k * KINDS + RAINBOW] *= rainbow
         if k > 0:
-            write_cats(out, known_cats + (k - 1) * KINDS, s.known_cats[other], rainbow)
+            out[known_cats + (k - 1) * KINDS + RAINBOW] *= rainbow
             write_items(s, out, known_items + (k - 1) * ITEMS, s.known_items[other])
         other = other + 1 if other + 1 < n else 0
-
-
-@rule
-def write_home(s, seat, out, upright, flipped):
-    """Writes the unflipped and the flipped cats of a home."""
-    for kind in range(PLAIN):
-        turned = s.flipped[seat, kind]
-        out[upright + kind] = np.float32(s.home[seat, kind] - turned)
-        out[flipped + kind] = np.float32(turned)
 
 
 @rule

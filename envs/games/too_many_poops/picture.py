@@ -8,7 +8,7 @@ from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
 from .scenario import dump_stack, spell_cats, spell_items, spell_modifiers
 from .state import CATS, GOAL, LITTER_SIZE, PLAIN
-from .words import acting_seat, cat_name, headline, home_poops, on_its_way
+from .words import acting_seat, cat_name, flipped_cats, headline, home_poops, on_its_way
 
 LITTER_COLOURS = ("brown", "grey", "red", "blue", "orange", "purple")
 RAINBOW_COLOUR = "green"
@@ -80,7 +80,8 @@ def _place(state: State, other: int, viewer: int | None) -> Place:
         items = item_cards(spell_items(s["hand_items"][other]))
     else:
         cats, items = backs(s["num_cats"][other], CAT_BACK), backs(s["num_items"][other], ITEM_BACK)
-    home = [cat_card(cat, litters, bool(s["flipped"][other][CATS.index(cat)])) for cat in spell_cats(s["home"][other])]
+    flipped = flipped_cats(s, other)
+    home = [cat_card(cat, litters, cat in flipped) for cat in spell_cats(s["home"][other])]
     zones = [
         Zone("hand", cats + items, "row" if open_hand else "fan"),
         Zone("home", tuple(home)),

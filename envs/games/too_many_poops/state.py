@@ -101,7 +101,8 @@ def state_dtype(settings):
         known_cats=("i1", (SEATS, KINDS)),  # counts of hand cards that everybody knows; public
         known_items=("i1", (SEATS, ITEMS)),  # the same; public
         home=("i1", (SEATS, KINDS)),  # counts of the cats of a home; public
-        flipped=("i1", (SEATS, KINDS)),  # 0, 1: the cat lies there flipped (TM-14); public
+        upright=("i1", (SEATS, KINDS)),  # counts of those that are not flipped, follows from home; public
+        flipped=("i1", (SEATS, PLAIN)),  # 0, 1: the cat lies there flipped (TM-14), follows from home; public
         change=("i1", (SEATS, KINDS)),  # what the home's points change by if this cat came, or left if it is there
         litter=("i1", (SEATS, LITTERS)),  # unflipped cats by litter, without rainbow cats; public
         modifiers=("i1", (SEATS, MODIFIERS)),  # counts; public

@@ -127,12 +127,17 @@ def describe(state: State, seat: int | None) -> str:
     return "\n".join(lines)
 
 
+def flipped_cats(s: np.void, seat: int) -> list[str]:
+    """The cats that lie flipped in a home."""
+    return [CATS[kind] for kind in range(PLAIN) if s["flipped"][seat][kind]]
+
+
 def _describe_seat(state: State, other: int, viewer: int | None) -> list[str]:
     s, litters = state.record, state.settings["litters"]
     who = "you" if other == viewer else f"seat {other}"
     if s["out"][other]:
         return [f"{who}: out"]
-    flipped = [CATS[kind] for kind in range(PLAIN) if s["flipped"][other][kind]]
+    flipped = flipped_cats(s, other)
     cats = [cat_name(cat, litters) + (" (flipped)" if cat in flipped else "") for cat in spell_cats(s["home"][other])]
     facts = f"{_count(s['points'][other], 'point')}, {_count(s['poops'][other], 'poop')}"
     facts += f", {home_poops(s, other)} more each turn"
