@@ -16,7 +16,8 @@ from poopdeck.training.evaluate import evaluate
 from poopdeck.training.learner import Task
 from poopdeck.training.policy import Policy
 from poopdeck.training.ppo_update import ppo_loss
-from poopdeck.training.selfplay import SelfPlayLearner, draw
+from poopdeck.training.rollout import draw
+from poopdeck.training.selfplay import SelfPlayLearner
 from poopdeck.training.snapshot_pool import SnapshotPool
 from poopdeck.training.train import train
 
@@ -82,12 +83,13 @@ def test_open_decisions_and_what_is_owed_to_them_survive_a_checkpoint():
 def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
     steps, tables = 400, 8
     learner = make_learner("selfplay.mirror_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
-    arena, decisions = learner.arena, learner.decisions
+    rollout = learner.rollouts[0]
+    arena, decisions = rollout.arena, rollout.decisions
     seats = np.zeros((steps, tables), int)
     begun, expected = np.zeros(tables, int), np.full((steps, tables), np.nan)
     for step in range(steps):
         seats[step] = arena.tables["seat"]
-        learner.play_step()
+        learner.rollouts[0].play_step()
         for table in np.flatnonzero(arena.tables["ended"]):
             game = slice(begun[table], step + 1)
             if not arena.tables["capped"][table]:
@@ -103,9 +105,10 @@ def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
     learner = make_learner("selfplay.mirror_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
     capped = []
     for _ in range(100):
-        learner.play_step()
-        rows = (learner.arena.tables["ended"] != 0) & (learner.arena.tables["capped"] != 0)
-        capped += list(learner.arena.rewards[rows])
+        learner.rollouts[0].play_step()
+        arena = learner.rollouts[0].arena
+        rows = (arena.tables["ended"] != 0) & (arena.tables["capped"] != 0)
+        capped += list(arena.rewards[rows])
     assert len(capped) >= 8
     assert np.allclose(np.sum(capped, axis=1), 0, atol=1e-6)
     assert (np.min(capped, axis=1) < -0.2).mean() > 0.9
@@ -113,11 +116,12 @@ def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
 
 def test_no_decision_is_lost_between_rollouts():
     learner = make_learner("selfplay.mirror_share=1")
-    decisions, total = learner.decisions, 0
+    decisions, total = learner.rollouts[0].decisions, 0
     for _ in range(5):
-        total += len(learner.rollout().actions)
-        assert decisions.count == decisions.carried + 16 * 32
-        decisions.carry()
+        before = decisions.count
+        found = len(learner.rollout().actions)
+        assert before + 16 * 32 == found + decisions.count
+        total += found
         assert (decisions.next[: decisions.count] == OPEN).all()
         assert sorted(decisions.last[decisions.last >= 0]) == list(range(decisions.count))
     assert total + decisions.count == 5 * 16 * 32
@@ -164,10 +168,14 @@ def test_actions_are_drawn_by_their_probabilities_and_never_an_impossible_one():
     assert (draw(forced, torch.Generator().manual_seed(1)) == 2).all()
 
 
-@pytest.mark.parametrize(("snapshots", "options"), [(0, "{}"), (1, "{}"), (1, "{scoring: points, reward: points}")])
-def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, options):
+@pytest.mark.parametrize(
+    ("snapshots", "options", "threads"),
+    [(0, "{}", 1), (1, "{}", 1), (1, "{scoring: points, reward: points}", 1), (1, "{}", 2)],
+)
+def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, options, threads):
     sets = [
         *SMALL,
+        f"threads={threads}",
         f"options={options}",
         f"snapshots.weight={snapshots}",
         "snapshots.every=1000",
@@ -202,10 +210,10 @@ def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, opti
 def test_games_without_mirrors_have_one_seat_of_the_policy():
     learner = make_learner("selfplay.mirror_share=0")
     learner.iterate(1.0)
-    controllers = learner.arena._controllers
+    controllers = learner.rollouts[0].arena._controllers
     assert ((controllers == 0).sum(axis=1) == 1).all()
     learner = make_learner("selfplay.mirror_share=1")
-    assert (learner.arena._controllers == 0).all()
+    assert (learner.rollouts[0].arena._controllers == 0).all()
 
 
 def _weights(learner):
@@ -218,6 +226,33 @@ def test_the_same_seed_learns_the_same():
         first.iterate(1.0), second.iterate(1.0)
     for one, other in zip(_weights(first), _weights(second), strict=True):
         assert (one == other).all()
+
+
+def test_every_thread_has_tables_and_chance_of_its_own():
+    learner = make_learner("threads=3")
+    assert [rollout.arena.num_envs for rollout in learner.rollouts] == [11, 11, 10]
+    hands = [rollout.arena.states["rng"] for rollout in learner.rollouts]
+    assert len(np.unique(np.concatenate(hands))) == 32
+    draws = [torch.rand(4, generator=rollout.generator) for rollout in learner.rollouts]
+    assert len(torch.cat(draws).unique()) == 12
+
+
+def test_threads_learn_the_same_every_time_and_from_all_their_tables():
+    first, second = (make_learner("seed=5", "threads=2") for _ in range(2))
+    for _ in range(3):
+        first.iterate(1.0), second.iterate(1.0)
+    for one, other in zip(_weights(first), _weights(second), strict=True):
+        assert (one == other).all()
+    waiting = sum(rollout.decisions.count for rollout in first.rollouts)
+    assert first.timesteps + waiting == 3 * 16 * 32
+    assert all(0 < rollout.decisions.count for rollout in first.rollouts)
+    first.close(), second.close()
+
+
+def test_a_checkpoint_does_not_fit_another_number_of_threads():
+    one, two = make_learner(), make_learner("threads=2")
+    with pytest.raises(ValueError, match="made with threads=1, not 2"):
+        two.load_state_dict(*one.state_dict())
 
 
 def test_a_minute_of_self_play_beats_random_seats():

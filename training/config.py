@@ -129,7 +129,10 @@ class TrainConfig(Part):
         "by time, two runs are no longer the same to the last bit.",
     )
     num_envs: Count = Field(default=256, description="Tables that are played at the same time.")
-    threads: Count = Field(default=1, description="Threads of torch; more are slower when anything else runs.")
+    threads: Count = Field(
+        default=1,
+        description="Threads; in self-play each has a share of the tables. More are slower when anything else runs.",
+    )
     capped: Literal["ranked", "loss", "payoff"] = Field(
         default="ranked",
         description="What a game cut by its decision cap counts as in learning: ranked by the game's own rule, "

@@ -22,6 +22,11 @@ class Samples:
     advantages: np.ndarray  # float32
     returns: np.ndarray  # float32, what the value should have been
 
+    @classmethod
+    def joined(cls, parts: "list[Samples]") -> "Samples":
+        """The samples of several rollouts, one after the other."""
+        return cls(**{name: np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0])})
+
     def of_role(self, role: int) -> "Samples":
         """The decisions of one role's seats."""
         rows = np.flatnonzero(self.roles == role)

@@ -1,11 +1,11 @@
 """Self-play: proximal policy optimisation in which every decision of every seat is a sample.
 
 A part of the games has the policy at every seat, the others have it at one seat among past snapshots and baselines.
-It may begin by imitating an agent. Seats of one role share a network. The parts: envs' arena plays, decisions.py gives
-credit, ppo_update.py learns.
+It may begin by imitating an agent. Seats of one role share a network. The parts: rollout.py plays (each thread at
+tables of its own), decisions.py gives credit, ppo_update.py learns.
 """
 
-import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,18 @@ import torch
 
 from ..agents.loading import load_agent
 from ..agents.neural.role_networks import RoleNetworks
-from ..envs.adapters.arena import Arena
+from ..envs.core.generator import seed_streams
 from .checkpoint import Checkpoint, prefixed
-from .decisions import Decisions, Samples
+from .decisions import Samples
 from .learner import Task
 from .opponents import Opponents
 from .policy import Policy
 from .ppo_update import imitation_loss, ppo_loss, update
+from .rollout import Rollout
 from .snapshot_pool import SnapshotPool
 from .tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
+
+THREADS = 23  # branch of the seed: for the tables of every thread but the first
 
 
 class SelfPlayLearner:
@@ -39,18 +42,24 @@ class SelfPlayLearner:
         self.optimizers = [
             torch.optim.Adam(policy.parameters(), lr=config.ppo.learning_rate, eps=1e-5) for policy in self.policies
         ]
-        self.generator = torch.Generator().manual_seed(config.seed % 2**63)
         self.opponents = Opponents(task, pool)
-        self.arena = _arena(task, self.opponents)
-        self.decisions = Decisions(config.ppo.n_steps, config.num_envs, len(self.roles), features, spec.num_actions)
         imitation = config.selfplay.imitation
         self.teacher = load_agent(imitation.agent, task.game, task.settings) if imitation.samples else None
         self.timesteps = 0
-        self._games: list[tuple[int, int]] = []  # length, capped
+        count = min(config.threads, config.num_envs)
+        seeds = [config.seed, *map(int, seed_streams(config.seed, count - 1, THREADS))]
+        self.rollouts = [
+            Rollout(task, self.policies, self.opponents.weighted, len(tables), seed)
+            for tables, seed in zip(np.array_split(np.arange(config.num_envs), count), seeds, strict=True)
+        ]
+        self.generator = self.rollouts[0].generator
+        # A thread of these computes alone; between two rollouts the threads of torch work together.
+        self._threads = ThreadPoolExecutor(count, initializer=torch.set_num_threads, initargs=(1,))
 
     def begin(self) -> None:
         """Deals the first games."""
-        self.arena.reset(self.task.config.seed)
+        for rollout in self.rollouts:
+            rollout.begin()
 
     def iterate(self, remaining: float) -> dict[str, float]:
         """One rollout and one update."""
@@ -60,7 +69,6 @@ class SelfPlayLearner:
             rate = self.task.config.selfplay.imitation.learning_rate or rate
         loss_of = imitation_loss if self.imitating else ppo_loss
         samples = self.rollout()
-        self.decisions.carry()
         self.timesteps += len(samples.actions)
         figures: list[dict[str, float]] = []
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
@@ -78,76 +86,19 @@ class SelfPlayLearner:
         return self.teacher is not None and self.timesteps < self.task.config.selfplay.imitation.samples
 
     def rollout(self) -> Samples:
-        """Plays, and returns every decision whose reward is known by now."""
-        ppo = self.task.config.ppo
-        self.judge_carried()
-        for _ in range(ppo.n_steps):
-            self.play_step()
-        # What the teacher's decisions were worth is told by how the games ended, not by a value that knows nothing yet.
-        return self.decisions.samples(ppo.gamma, 1.0 if self.imitating else ppo.gae_lambda)
-
-    def play_step(self) -> None:
-        """One decision at every table, by the network of the role whose turn it is."""
-        arena = self.arena
-        seats = arena.tables["seat"].copy()
-        roles = self.roles[seats]
-        observations, masks = arena.obs, arena.mask.astype(np.bool_)
-        actions, log_probs, values = self.choose(observations, masks, roles)
-        self.decisions.add(seats, observations, masks, actions, log_probs, values, roles)
-        arena.step(actions)
-        ended = arena.tables["ended"] != 0
-        self.decisions.pay(arena.rewards, ended)
-        for table in np.flatnonzero(ended):
-            self._games.append((int(arena.tables["final_length"][table]), int(arena.tables["capped"][table])))
-
-    def choose(
-        self, observations: np.ndarray, masks: np.ndarray, roles: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Actions drawn by the policy, their log-probabilities, and the values, for rows of several roles."""
-        actions, log_probs = np.zeros(len(roles), np.int64), np.zeros(len(roles), np.float32)
-        values = np.zeros(len(roles), np.float32)
-        with torch.no_grad():
-            for role, policy in enumerate(self.policies):
-                rows = np.flatnonzero(roles == role)
-                if not len(rows):
-                    continue
-                every = len(rows) == len(roles)
-                seen, mask = (observations, masks) if every else (observations[rows], masks[rows])
-                logits, value = policy(torch.from_numpy(seen), torch.from_numpy(mask))
-                log_prob = torch.log_softmax(logits, dim=1)
-                if self.imitating:
-                    action = self._ask_teacher(seen, mask)
-                else:
-                    action = draw(torch.softmax(logits, dim=1), self.generator)
-                actions[rows] = action.numpy()
-                log_probs[rows] = log_prob.gather(1, action[:, None]).flatten().numpy()
-                values[rows] = value.numpy()
-        return actions, log_probs, values
-
-    def _ask_teacher(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
-        assert self.teacher is not None
-        ticket = torch.randint(2**62, (1,), generator=self.generator).item()
-        return torch.from_numpy(
-            self.teacher.act(observations, masks.astype(np.int8), np.random.default_rng(int(ticket)))
-        )
-
-    def judge_carried(self) -> None:
-        """Decisions that the last rollout left open were taken by the policy before its update; they are judged anew,
-        so that all samples of an update start from the policy as it is."""
-        kept, count = self.decisions, self.decisions.count
-        with torch.no_grad():
-            for role, policy in enumerate(self.policies):
-                rows = np.flatnonzero(kept.roles[:count] == role)
-                if not len(rows):
-                    continue
-                seen, mask = torch.from_numpy(kept.observations[rows]), torch.from_numpy(kept.masks[rows])
-                logits, value = policy(seen, mask)
-                action = torch.from_numpy(kept.actions[rows])[:, None]
-                kept.log_probs[rows] = torch.log_softmax(logits, dim=1).gather(1, action).flatten().numpy()
-                kept.values[rows] = value.numpy()
+        """Plays at all tables, and returns every decision whose reward is known by now."""
+        teacher = self.teacher if self.imitating else None
+        if len(self.rollouts) == 1:
+            return self.rollouts[0].play(teacher)
+        together = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            return Samples.joined(list(self._threads.map(lambda rollout: rollout.play(teacher), self.rollouts)))
+        finally:
+            torch.set_num_threads(together)
 
     def _take_statistics(self) -> dict[str, float]:
-        games, self._games = np.array(self._games, float).reshape(-1, 2), []
+        games = np.array([game for rollout in self.rollouts for game in rollout.take_games()], float).reshape(-1, 2)
         means = games.mean(axis=0) if len(games) else np.full(2, np.nan)
         return {
             "train/episodes": len(games),
@@ -165,58 +116,37 @@ class SelfPlayLearner:
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
         """Puts another snapshot into each slot whose snapshot has changed."""
-        self.opponents.seat_snapshots(pool, self.arena.seating.replace)
+
+        def replace(place: int, agent: Any) -> None:
+            for rollout in self.rollouts:
+                rollout.arena.seating.replace(place, agent)
+
+        self.opponents.seat_snapshots(pool, replace)
 
     def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Networks, optimisers, tables, open decisions, the generator."""
-        tensors: dict[str, np.ndarray] = {"generator": self.generator.get_state().numpy().copy()}
+        """Networks, optimisers, and of every thread the tables, open decisions and generator."""
+        tensors: dict[str, np.ndarray] = {}
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
             tensors |= prefixed(f"policy{role}", network_tensors(policy))
             tensors |= prefixed(f"adam{role}", adam_tensors(policy, optimizer))
-        tensors |= prefixed("tables", self.arena.state_dict())
-        tensors |= prefixed("decisions", self.decisions.state_dict())
-        return tensors, {"timesteps": self.timesteps}
+        for number, rollout in enumerate(self.rollouts):
+            tensors |= prefixed(f"rollout{number}", rollout.state_dict())
+        return tensors, {"timesteps": self.timesteps, "rollouts": len(self.rollouts)}
 
     def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
-        """The inverse."""
+        """The inverse; ValueError if the tables were shared out among another number of threads."""
+        if facts["rollouts"] != len(self.rollouts):
+            raise ValueError(f"it was made with threads={facts['rollouts']}, not {len(self.rollouts)}")
         kept = Checkpoint(tensors, facts)
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
             load_network_tensors(policy, kept.part(f"policy{role}"))
             load_adam_tensors(policy, optimizer, kept.part(f"adam{role}"))
-        self.generator.set_state(torch.from_numpy(tensors["generator"].copy()))
-        self.arena.load_state_dict(kept.part("tables"))
-        self.decisions.load_state_dict(kept.part("decisions"))
+        for number, rollout in enumerate(self.rollouts):
+            rollout.load_state_dict(kept.part(f"rollout{number}"))
         self.timesteps = facts["timesteps"]
 
     def close(self) -> None:
-        """Ends the arena's threads."""
-        self.arena.close()
-
-
-def draw(probabilities: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """One action for every row of (B, A), with its probability; never one of probability 0."""
-    # By the cumulated probabilities: ten times as fast as torch.multinomial on small batches.
-    cumulated = probabilities.cumsum(dim=1)
-    # Below the last sum whatever the rounding, so the first action that reaches past the ticket is a possible one.
-    tickets = torch.rand(len(probabilities), 1, generator=generator) * cumulated[:, -1:] * (1 - 2**-20)
-    return (cumulated > tickets).int().argmax(dim=1)
-
-
-def _arena(task: Task, opponents: Opponents) -> Arena:
-    config = task.config
-    options = {name: value for name, value in task.settings.items() if name != "num_players"}
-    roles = task.game.spec.seat_roles(task.settings)
-    # Where the policy does not play all seats it has those of one role, each role as often as the others.
-    times = [math.lcm(*map(roles.count, roles)) // roles.count(role) for role in roles]
-    own_seats = [seat for seat, number in enumerate(times) for _ in range(number)]
-    return Arena(
-        task.game,
-        config.num_envs,
-        opponents.weighted,
-        task.settings["num_players"],
-        capped=config.capped,
-        mirror_share=config.selfplay.mirror_share,
-        own_seats=own_seats,
-        whole_roles=len(set(roles)) > 1,
-        **options,
-    )
+        """Ends the threads."""
+        self._threads.shutdown()
+        for rollout in self.rollouts:
+            rollout.arena.close()
