@@ -10,6 +10,7 @@ import poopdeck
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.neural.agent import NetworkAgent
 from poopdeck.agents.neural.role_networks import EVERY
+from poopdeck.envs.adapters.arena import Arena
 from poopdeck.training.config_file import load_config
 from poopdeck.training.decisions import END, OPEN, Decisions
 from poopdeck.training.evaluate import evaluate
@@ -205,6 +206,41 @@ def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, opti
         rows = [json.loads(line) for line in (tmp_path / name / "metrics.jsonl").read_text().splitlines()]
         curves.append([(row["timesteps"], row.get("train/value_loss")) for row in rows])
     assert curves[0] == curves[1]
+
+
+def last_legal(arena):
+    """Of every table the last legal action."""
+    return arena.mask.shape[1] - 1 - arena.mask[:, ::-1].argmax(axis=1)
+
+
+@pytest.mark.parametrize(("game", "mirror_share"), [("poop", 0.0), ("poop", 0.5), ("poo_head", 0.5)])
+def test_where_only_choices_are_asked_the_games_are_the_same(game, mirror_share):
+    ended: list[list[list[tuple[float, ...]]]] = []
+    for choices_only in (False, True):
+        heuristic = load_agent("heuristic", poopdeck.game(game), poopdeck.game(game).spec.settings(3))
+        arena = Arena(poopdeck.game(game), 8, [(heuristic, 1)], 3, mirror_share=mirror_share, choices_only=choices_only)
+        arena.reset(4)
+        ended.append([[] for _ in range(8)])
+        forced = 0
+        while min(map(len, ended[-1])) < 6:
+            forced += int((arena.mask.sum(axis=1) == 1).sum())
+            arena.step(last_legal(arena))
+            for table in np.flatnonzero(arena.tables["ended"]):
+                game_end = (*arena.final_returns[table], arena.tables["final_length"][table])
+                ended[-1][table].append(tuple(map(float, game_end)))
+        assert (forced == 0) == choices_only
+    for every, chosen in zip(*ended, strict=True):
+        assert every[:6] == chosen[:6]
+
+
+def test_a_game_without_any_choice_does_not_hang_where_only_choices_are_asked():
+    game, alike = poopdeck.game("poop"), {"blue 1": 60}
+    opponent = load_agent("random", game, game.spec.settings(2))
+    arena = Arena(game, 2, [(opponent, 1)], 2, choices_only=True, deck=alike)
+    arena.reset(0)
+    for _ in range(20):
+        assert (arena.mask.sum(axis=1) == 1).all()
+        arena.step(last_legal(arena))
 
 
 def test_games_without_mirrors_have_one_seat_of_the_policy():

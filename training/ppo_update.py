@@ -22,22 +22,16 @@ def update(
     generator: torch.Generator,
     loss_of: LossOf | None = None,
 ) -> dict[str, float]:
-    """Several passes over the samples in random batches; returns the means of the curves' values.
-
-    A decision with one legal action teaches nothing but its value, so it takes part in the first pass alone: a third of
-    all decisions are forced in some games, and the time is better spent on the others.
-    """
+    """Several passes over the samples in random batches; returns the means of the curves' values."""
     loss_of = loss_of or ppo_loss
     tensors = {name: torch.from_numpy(value) for name, value in vars(samples).items() if name != "roles"}
     advantages = tensors["advantages"]
     tensors["advantages"] = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
-    every, free = torch.arange(len(advantages)), tensors["masks"].sum(dim=1).gt(1).nonzero().flatten()
     collected: list[list[float]] = []
     names: list[str] = []
-    for epoch in range(config.n_epochs):
-        rows = free if epoch else every
-        order = rows[torch.randperm(len(rows), generator=generator)]
+    for _ in range(config.n_epochs):
+        order = torch.randperm(len(advantages), generator=generator)
         for batch in order.split(config.batch_size):
             part = {name: tensor.index_select(0, batch) for name, tensor in tensors.items()}
             loss, figures = loss_of(policy, part, config)

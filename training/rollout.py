@@ -148,5 +148,6 @@ def _arena(task: Task, opponents: list[tuple[Any, float]], tables: int) -> Arena
         mirror_share=config.selfplay.mirror_share,
         own_seats=own_seats,
         whole_roles=len(set(roles)) > 1,
+        choices_only=True,  # a third of all decisions are forced in some games, and nothing is learnt from them
         **options,
     )

@@ -95,13 +95,26 @@ def close_game(rules, view, s, t, capped_as, now, totals, rewards, final_observa
         view.observe(s, t.own, final_observation)
 
 
+@rule
+def only_action(mask):
+    """The legal action if there is but one, -1 if there is a choice."""
+    found = -1
+    for action in range(len(mask)):
+        if mask[action]:
+            if found >= 0:
+                return -1
+            found = action
+    return found
+
+
 @driver
 def step_arena(rules, view, bot):
     """Plays the tables ``which`` on until each waits for the caller, or for an agent asked in Python.
 
     A table whose ``due`` is set applies its action first, one that is ``fresh`` is dealt. A finished game is dealt
-    anew at once where ``deal_on``, else the table is OVER. Should agents alone finish a second game in the same step,
-    the caller had no part in it, and it is not counted.
+    anew at once where ``deal_on``, else the table is OVER. With ``choices_only`` the caller is not asked where it has
+    but one legal action. Should a second game end in the same step, the caller decided nothing in it, and it is not
+    counted.
     """
 
     def run(
@@ -130,6 +143,7 @@ def step_arena(rules, view, bot):
         scratch,
         capped_as,
         deal_on,
+        choices_only,
     ):
         for i in which:
             s = states[i]
@@ -139,6 +153,7 @@ def step_arena(rules, view, bot):
                 rules.apply_action(s, actions[i])
                 t.length += 1
                 t.due = 0
+            ends = 0
             while True:
                 if t.fresh:
                     rules.deal(s)
@@ -148,6 +163,7 @@ def step_arena(rules, view, bot):
                     t.length = 0
                     t.fresh = 0
                 if rules.is_terminal(s):
+                    ends += 1
                     if t.ended == 0:
                         close_game(
                             rules,
@@ -170,6 +186,12 @@ def step_arena(rules, view, bot):
                 seat = rules.current_player(s)
                 rules.legal_actions(s, mask)
                 t.seat = seat
+                if choices_only and controllers[i, seat] == OUTSIDE and ends < 2:  # there may be no choice in any game
+                    action = only_action(mask)
+                    if action >= 0:
+                        rules.apply_action(s, action)
+                        t.length += 1
+                        continue
                 if controllers[i, seat] <= OUTSIDE:
                     view.observe(s, seat, observations[i])
                     if t.ended == 0 and controllers[i, seat] == OUTSIDE:
@@ -215,7 +237,8 @@ class Arena:
     each, clockwise from the caller. ``capped`` is what a game cut by the decision cap counts as in ``rewards``:
     "payoff" what the environment pays (0), "ranked" by the game's own ranking, "loss" -1. ``own_seats`` are the seats
     that the caller may be given, all alike (one that is named twice comes twice as often), by default those of the
-    first role; with ``whole_roles`` it has all seats that play the same role as that one.
+    first role; with ``whole_roles`` it has all seats that play the same role as that one. With ``choices_only`` the
+    caller is asked only where it has a choice: its decisions with one legal action are taken for it.
     """
 
     def __init__(
@@ -230,6 +253,7 @@ class Arena:
         deal_on: bool = True,
         mirror_share: float = 0.0,
         whole_roles: bool = False,
+        choices_only: bool = False,
         **options: Any,
     ):
         if capped not in CAPPED:
@@ -246,6 +270,7 @@ class Arena:
         if not 0 <= mirror_share <= 1:
             raise ValueError(f"mirror_share={mirror_share!r}: allowed is 0 to 1")
         self.own_seats = np.array(chosen, np.int64)
+        self.choices_only = choices_only
         self._mirrored, self.whole_roles = round(mirror_share * ODDS), whole_roles
         agents, self.odds = _odds(opponents, seats)
         self.seating = Seating(game, self.settings, agents)
@@ -360,6 +385,7 @@ class Arena:
             seating.bank.scratch(),
             CAPPED.index(self.capped),
             self.deal_on,
+            self.choices_only,
         )
 
     def state(self, table: int) -> State:
