@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+from documents import ROOT, section, table_rows
 
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
@@ -65,6 +66,28 @@ def test_without_the_chase_sensible_play_wins_as_often_as_in_the_specification()
     found = [share("heuristic", "random", num_players, 4000, chase="off") for num_players in PLAYERS]
     wanted = (0.51, 0.41, 0.49, 0.38, 0.46)
     assert all(abs(f[0] - p) < TOLERANCE + f[1] for p, f in zip(wanted, found, strict=True))
+
+
+def page_figures():
+    """The shares of the table on the game's page, one for each number of players, by who plays the two roles."""
+    rows = table_rows(section(ROOT / "docs" / "games" / "pooman.md", "Agents"))
+    return {(row[0], row[1]): tuple(map(float, row[2:])) for row in rows if len(row) == 2 + len(PLAYERS)}
+
+
+def full_name(word):
+    """An agent by the word that the page has for it."""
+    return word if word in ("random", "heuristic") else f"heuristic:{word}"
+
+
+@pytest.mark.parametrize("pair", page_figures(), ids=" against ".join)
+def test_the_shares_on_the_page_are_what_the_agents_reach(pair):
+    players, _, without = pair[0].partition(", ")
+    pooman = "random" if without else full_name(pair[1])
+    options = {"chase": "off"} if without else {}
+    games = 4000 if without else 250
+    for num_players, wanted in list(zip(PLAYERS, page_figures()[pair], strict=True))[::2]:
+        found, margin = share(full_name(players), pooman, num_players, games, **options)
+        assert abs(found - wanted) < margin + 0.016, num_players
 
 
 # Strength

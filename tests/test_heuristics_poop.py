@@ -1,11 +1,13 @@
 """The heuristics of Poop: The Game: legal everywhere, as strong as they claim, and the ideas in them on positions."""
 
 import os
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from documents import ROOT, section, table_rows
 
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
@@ -13,6 +15,7 @@ from poopdeck.agents.heuristic.poop_facts import FACTS
 from poopdeck.agents.heuristic.poop_weights import TABLE
 from poopdeck.agents.loading import agent_names, load_agent
 from poopdeck.agents.match import play_games
+from poopdeck.training.evaluate import evaluate
 
 GAME = poopdeck.game("poop")
 VARIANTS = ("classic", "blind_pooper", "flushers_delight", "interceptor", "super_pooper", "deep_doo_doo")
@@ -126,6 +129,31 @@ def test_best_beats_random_players_in_every_variant(variant, num_players):
     games = 600 if variant == "super_pooper" else 2000
     rate, interval = duels("heuristic", "random", num_players, games, variant=variant)
     assert rate - interval > 1 / num_players + 0.06
+
+
+def page_figures():
+    """(variant, players, agent, opponent, rate) of the table on the game's page, and what its half interval is."""
+    pairs = [("heuristic", "heuristic:highest"), ("heuristic", "random"), ("heuristic:highest", "random")]
+    for row in table_rows(section(ROOT / "docs" / "games" / "poop.md", "Agents")):
+        if len(row) == 2 + len(pairs):
+            variant = {"base game": "default"}.get(row[0], row[0].split(",")[0])
+            for pair, cell in zip(pairs, row[2:], strict=True):
+                if cell.startswith("."):
+                    rate, low, high = map(float, re.findall(r"\.\d+", cell))
+                    yield pytest.param(
+                        variant, int(row[1]), *pair, rate, (high - low) / 2, id=f"{row[0]}-{row[1]}-{pair}"
+                    )
+
+
+@pytest.mark.parametrize(("variant", "num_players", "agent", "opponent", "rate", "within"), list(page_figures()))
+def test_the_figures_of_the_page_are_what_the_agents_reach(variant, num_players, agent, opponent, rate, within):
+    settings = GAME.spec.settings(num_players, **GAME.spec.variants[variant])
+    agents = [load_agent(name, GAME, settings) for name in (agent, opponent)]
+    games = 300 if variant == "super_pooper" else 2000
+    found = evaluate(GAME, settings, agents[0], agents[1:], games, seed=3, threads=1).rates
+    name = next(iter(found))
+    low, high = found[f"{name}_ci"]
+    assert abs(found[name] - rate) < within + (high - low) / 2
 
 
 def test_both_strengths_are_listed():
