@@ -145,6 +145,36 @@ def test_the_digest_sees_rules_constants_and_what_they_call():
     assert same != variant("return x + CONSTANT", constant=2)
 
 
+@pytest.mark.skipif(compiler.PLAIN_PYTHON, reason="nothing is compiled")
+def test_a_rule_is_compiled_once_for_whole_numbers_of_every_width():
+    @compiler.rule
+    def half(x):
+        return x // 2
+
+    @compiler.rule
+    def rest(x):
+        return x - half(x=7)
+
+    @compiler.rule
+    def itself(x):
+        return x
+
+    @compiler.rule
+    def run(small, large, word):
+        total = 0
+        for k in range(small[0]):
+            total += half(k) + half(small[1]) + half(large[0]) + half(9) + rest(total)
+        return total, itself(word[0])
+
+    small, large, word = np.array([2, -5], np.int8), np.array([2**40], np.int64), np.array([2**64 - 1], np.uint64)
+    total = 0
+    for k in range(2):
+        total += k // 2 + -5 // 2 + 2**39 + 9 // 2 + total - 7 // 2
+    assert run(small, large, word) == (total, 2**64 - 1)  # words of a generator stay what they are
+    assert [str(function.signatures[0][0]) for function in (half, rest, itself)] == ["int64", "int64", "uint64"]
+    assert len(half.signatures) == len(rest.signatures) == 1
+
+
 def test_no_digest_once_a_rule_is_replaced():
     module = ModuleType("replaced")
     exec("from poopdeck.envs.core.compiler import rule\n@rule\ndef inner(x):\n    return x\n", vars(module))

@@ -18,6 +18,7 @@ from ..agents.loading import load_agent
 from ..envs.core import registry
 from .agents_plan import DEFAULT, PLANS, Run, planned_runs
 from .agents_report import MEANINGS, curves_picture, page
+from .config_file import load_config
 from .curves import read_metrics
 from .evaluate import evaluate
 
@@ -27,7 +28,8 @@ KEPT = ("games", "capped_share", "illegal_actions")  # of an evaluation, beside 
 
 
 def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
-    """Trains the runs that have no result yet, ``at_once`` at a time, each in a process of its own."""
+    """Trains the runs that have no result yet, each in a process of its own: ``at_once`` at a time, and those of
+    several threads alone."""
 
     def one(run: Run) -> None:
         path = folder / run.name
@@ -45,8 +47,11 @@ def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
             raise RuntimeError(f"{run.name} ended with exit code {done.returncode}; see {log}")
 
     folder.mkdir(parents=True, exist_ok=True)
+    alone = {run for run in runs if load_config(run.config).threads > 1}
     with ThreadPoolExecutor(at_once) as pool:
-        list(pool.map(one, runs))
+        list(pool.map(one, [run for run in runs if run not in alone]))
+    for run in sorted(alone, key=runs.index):
+        one(run)
 
 
 def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> dict[str, Any]:

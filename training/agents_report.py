@@ -87,8 +87,8 @@ def page(found: dict[str, Any]) -> str:
         "",
         f"More than one seed: {'; '.join(several) or 'none'}. What else is told of training stands on one run each, of",
         "different lengths: it shows what the commands below make, not which way of learning is the better one.",
-        "The runs shared two cores with one or two others. Networks that play their likeliest action can go round in",
-        "circles with each other until the cap.",
+        "Up to three runs shared two cores; one of several threads had both for itself. Networks that play their",
+        "likeliest action can go round in circles with each other until the cap.",
     ]
     for group in groups(found):
         runs = runs_of(found, group)
