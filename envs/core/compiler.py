@@ -54,7 +54,7 @@ def rule(function: Callable) -> Any:
 def _wide(kind: Any) -> Any:
     """The type that a rule gets an argument in: int64 for whole numbers but unsigned ones, which wrap round."""
     kind = numba.types.unliteral(kind)
-    return numba.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
+    return numba.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind  # type: ignore[attr-defined]
 
 
 class PlainRecord(np.void):  # type: ignore[misc]
