@@ -6,7 +6,6 @@ Nothing tells whether another seat is asked for a reaction: to the others the po
 """
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from ...core.compiler import rule
 from ...core.generator import below, shuffle
@@ -261,7 +260,7 @@ def write_rows(s, out, at, rows, first, last, factor):
     """Writes counts by seat, (SEATS, width), times a factor: clockwise from a first seat to the one before ``last``."""
     # As one row each, for a loop of its own over a few cats is left as it is, where a long one is done by vectors.
     width = rows.shape[1]
-    row = as_strided(rows, (SEATS * width,), (rows.itemsize,))
+    row = np.lib.stride_tricks.as_strided(rows, (SEATS * width,), (rows.itemsize,))
     part = out[at:]
     before = row[first * width : s.num_players * width]
     for i in range(len(before)):
