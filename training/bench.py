@@ -44,7 +44,7 @@ MEANINGS = {
     "vec_step": f"make_vec(...).step with {VECTOR:,} tables; drawing the actions is not counted",
     "aec": "last(), masked random choice, step() on env()",
     "ppo_samples": "the shipped config, rollouts and updates",
-    "selfplay_samples": "the same config and network, from every seat",
+    "selfplay_samples": "the same config and network, from every seat; decisions without a choice are no samples",
     "first_compile_s": "plain, AEC, vector, seat and evaluation doors",
     "warm_start_s": "python -c: import, make, reset, one step",
 }

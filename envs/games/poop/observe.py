@@ -122,8 +122,9 @@ def write_cards(s, seat, out):
 @rule
 def write_table(s, seat, out, at):
     """Writes the blocks from ``last_colour`` to ``skip_next`` and returns where they end."""
-    for i in range(at, at + 43):
-        out[i] = 0.0
+    part = out[at : at + 43]
+    for i in range(len(part)):
+        part[i] = 0.0
     if s.last >= 0:
         out[at + s.last // FACES] = 1.0
         out[at + COLOURS + s.last % FACES] = 1.0
@@ -141,8 +142,7 @@ def write_table(s, seat, out, at):
     blind = s.variant == BLIND
     top = s.survived if blind else s.lid - 1  # the highest total known to be safe
     for number in range(NUMBERS):
-        if s.total + number < top:
-            out[at + number] = 1.0
+        out[at + number] = np.float32(s.total + number < top)
     at += NUMBERS
     out[at] = scaled(s.total)
     if blind:
@@ -205,23 +205,29 @@ def observe(s, seat, out):
 def write_steps(s, seat, out, at):
     """Writes the blocks from ``steps`` to ``next_few``: what is known already, where a network sees it at a glance."""
     n = s.num_players
-    for i in range(at, at + STEPS + (n + 1) * (FEW + 1) - 1):
-        out[i] = 0.0
+    part = out[at : at + STEPS + (n + 1) * (FEW + 1) - 1]
+    for i in range(len(part)):
+        part[i] = 0.0
     steps = s.total if s.variant == BLIND else s.lid - s.total - 1
-    out[at + min(max(steps, 0), STEPS - 1)] = 1.0
-    at += STEPS
-    following = (s.turn + s.direction * (2 if s.skip_next else 1) + 2 * n) % n
+    part[min(max(steps, 0), STEPS - 1)] = 1.0
+    following = s.turn + s.direction * (2 if s.skip_next else 1)  # a division would cost more than all the rest
+    while following < 0:
+        following += n
+    while following >= n:
+        following -= n
     other = seat
     for k in range(n):
-        size = s.hand_size[other]
-        for most in range(FEW):
-            if size <= most + 1:
-                out[at + k * FEW + most] = 1.0
-                if other == following:
-                    out[at + n * FEW + n + most] = 1.0
-        if other == following:
-            out[at + n * FEW + k] = 1.0
+        write_few(s, other, part, STEPS + k * FEW)
         other = other + 1 if other + 1 < n else 0
+    part[STEPS + n * FEW + (following - seat if following >= seat else following - seat + n)] = 1.0
+    write_few(s, following, part, STEPS + n * FEW + n)
+
+
+@rule
+def write_few(s, seat, out, at):
+    """Writes whether a seat holds at most 1, 2, 3 cards."""
+    for most in range(FEW):
+        out[at + most] = np.float32(s.hand_size[seat] <= most + 1)
 
 
 # -- what it cannot know ---------------------------------------------------------------------------------------------
