@@ -289,6 +289,9 @@ def test_a_checkpoint_does_not_fit_another_number_of_threads():
     one, two = make_learner(), make_learner("threads=2")
     with pytest.raises(ValueError, match="made with threads=1, not 2"):
         two.load_state_dict(*one.state_dict())
+    tensors, facts = one.state_dict()
+    with pytest.raises(ValueError, match="made by an earlier version"):
+        one.load_state_dict(tensors, {"timesteps": facts["timesteps"]})
 
 
 def test_a_minute_of_self_play_beats_random_seats():

@@ -134,9 +134,12 @@ class SelfPlayLearner:
         return tensors, {"timesteps": self.timesteps, "rollouts": len(self.rollouts)}
 
     def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
-        """The inverse; ValueError if the tables were shared out among another number of threads."""
-        if facts["rollouts"] != len(self.rollouts):
-            raise ValueError(f"it was made with threads={facts['rollouts']}, not {len(self.rollouts)}")
+        """The inverse; ValueError if the tables were shared out in another way."""
+        made = facts.get("rollouts")
+        if made is None:
+            raise ValueError("it was made by an earlier version, whose self-play had no threads")
+        if made != len(self.rollouts):
+            raise ValueError(f"it was made with threads={made}, not {len(self.rollouts)}")
         kept = Checkpoint(tensors, facts)
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
             load_network_tensors(policy, kept.part(f"policy{role}"))
