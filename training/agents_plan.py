@@ -48,7 +48,7 @@ PLANS: dict[str, GamePlan] = {
         "heuristic",
         (
             Training("poop_selfplay", 10, {2: 1, 4: 1}),
-            Training("poop_four_selfplay", 9, {4: 1}),
+            Training("poop_four_selfplay", 9, {4: 2}),
             Training("poop", 1, {2: 1, 4: 1}),
             *(Training(f"poop_{variant}_selfplay", 2, {4: 1}) for variant in POOP_VARIANTS),
             *(Training(f"poop_{variant}", 1, {4: 1}) for variant in POOP_VARIANTS),
