@@ -204,7 +204,7 @@ def test_a_finished_run_can_go_on_further(tmp_path):
 
 
 def test_a_time_limit_ends_a_run_as_it_should_end(tmp_path):
-    config = small_config("total_timesteps=100_000_000", "time_limit=0.001")
+    config = small_config("total_timesteps=100_000_000", "time_limit=0.000001")
     result = train(config, tmp_path, quiet=True)
     assert (result.status, result.exit_code) == ("time limit", 0)
     assert set(result_of(tmp_path)["evaluations"]) == set(config.evaluation.against)
