@@ -47,11 +47,12 @@ def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
             raise RuntimeError(f"{run.name} ended with exit code {done.returncode}; see {log}")
 
     folder.mkdir(parents=True, exist_ok=True)
-    alone = {run for run in runs if load_config(run.config).threads > 1}
+    threads = {run: load_config(run.config).threads for run in runs}
     with ThreadPoolExecutor(at_once) as pool:
-        list(pool.map(one, [run for run in runs if run not in alone]))
-    for run in sorted(alone, key=runs.index):
-        one(run)
+        list(pool.map(one, [run for run in runs if threads[run] == 1]))
+    for run in runs:
+        if threads[run] > 1:
+            one(run)
 
 
 def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> dict[str, Any]:

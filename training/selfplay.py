@@ -1,8 +1,8 @@
-"""Self-play: proximal policy optimisation in which every decision of every seat is a sample.
+"""Self-play: proximal policy optimisation in which every choice of every seat is a sample.
 
 A part of the games has the policy at every seat, the others have it at one seat among past snapshots and baselines.
-It may begin by imitating an agent. Seats of one role share a network. The parts: rollout.py plays (each thread at
-tables of its own), decisions.py gives credit, ppo_update.py learns.
+Decisions with one legal action are no choices. It may begin by imitating an agent. Seats of one role share a network.
+The parts: rollout.py plays (each thread at tables of its own), decisions.py gives credit, ppo_update.py learns.
 """
 
 from concurrent.futures import ThreadPoolExecutor
