@@ -37,8 +37,8 @@ bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench
 
 docs: $(VENV)/.ready
-	$(BIN)/python -m poopdeck.envs.pages
-	$(BIN)/python -m poopdeck.envs.core.playthrough --write tests/playthroughs
+	$(BIN)/python docs/make/pages.py
+	$(BIN)/python -m poopdeck.envs.conformance.playthrough --write tests/playthroughs
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

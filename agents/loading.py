@@ -8,8 +8,8 @@ from ..envs.core.game import Game
 from ..envs.core.spec import Settings
 from .base import Agent
 from .heuristic.agent import HeuristicAgent, heuristic_module
-from .neural.agent import NetworkAgent
-from .neural.role_networks import RoleNetworks
+from .network.agent import NetworkAgent
+from .network.role_networks import RoleNetworks
 from .random import RandomAgent
 
 ENTRY_POINTS = "poopdeck.agents"

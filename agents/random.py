@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..envs.adapters.seating import Bot
+from ..envs.tables.seating import Bot
 
 
 class RandomAgent:

@@ -1,1 +1,1 @@
-"""The environments: rules, and doors for the field's libraries. No learning in here."""
+"""The environments: rules, and interfaces for the field's libraries. No learning in here."""

@@ -97,7 +97,7 @@ def progress_bar(what: str, total: int) -> Any:
 
 
 def _find(game: str, players: int | None, settings: list[str] | None) -> tuple[Any, dict[str, Any]]:
-    from .doors import game as find_game
+    from .api import game as find_game
 
     found = find_game(game)
     return found, found.spec.settings(players, **parse_settings(settings))
@@ -107,8 +107,8 @@ def _find(game: str, players: int | None, settings: list[str] | None) -> tuple[A
 def games() -> None:
     """Lists the games: players, variants, agents."""
     from .agents.loading import agent_names
-    from .doors import game as find_game
-    from .doors import games as names
+    from .api import game as find_game
+    from .api import games as names
 
     for name in names():
         found = find_game(name)
@@ -137,7 +137,7 @@ def train(
     ] = False,
 ) -> None:
     """Trains a policy; shows progress, and at the end where it lies and how to measure it."""
-    from .training.train import train_command
+    from .training.run.train import train_command
 
     raise typer.Exit(train_command(config, set_ or [], seed, out, resume))
 
@@ -162,8 +162,8 @@ def evaluate(
 ) -> None:
     """Measures an agent at a table of others: the same deals with seats rotated, 95 % intervals."""
     from .agents.loading import load_agent
-    from .training.evaluate import evaluate as measure
-    from .training.evaluate import table_text
+    from .training.evaluation.evaluate import evaluate as measure
+    from .training.evaluation.evaluate import table_text
 
     found, settings = _find(game, players, set_)
     learner = load_agent(agent, found, settings, not sampled)
@@ -203,9 +203,9 @@ def tournament(
     ] = False,
 ) -> None:
     """Rates agents by games at all kinds of tables of them: ratings, cross table, heat map."""
-    from .training.interrupts import Interrupts
-    from .training.tournament import run_tournament, tournament_request
-    from .training.tournament_report import table_text
+    from .training.evaluation.tournament import run_tournament, tournament_request
+    from .training.evaluation.tournament_report import table_text
+    from .training.run.interrupts import Interrupts
 
     if resume and out is None:
         raise ValueError("--resume needs the tournament's folder: --out FOLDER")
@@ -240,7 +240,7 @@ def play(
     """Sits you down at a table of agents in this terminal."""
     from .agents.human import HumanAgent, Leave
     from .agents.loading import load_agent
-    from .doors import game as find_game
+    from .api import game as find_game
     from .play import play as play_table
 
     found = find_game(game)
@@ -283,18 +283,18 @@ def watch(
     out: Annotated[
         pathlib.Path | None, typer.Option(help="Write an animated file, .gif or .webp, instead of showing text.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.0, help="How long each moment is shown.")] = 0.8,
-    most: Annotated[int | None, typer.Option(min=1, help="Leave after so many moments.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.0, help="How long each frame is shown.")] = 0.8,
+    most: Annotated[int | None, typer.Option(min=1, help="Leave after so many frames.")] = None,
     width: Annotated[int, typer.Option(min=100, max=4000, help="Width of the animated file in pixels.")] = 720,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="An animated file of that name may go.")] = False,
     set_: SetOption = None,
 ) -> None:
     """Shows a game between agents, here or as an animated file."""
     from .agents.loading import agent_names, load_agent
-    from .doors import game as find_game
+    from .api import game as find_game
     from .envs.render import ansi, film
     from .watch import film as make_film
-    from .watch import moments, with_words
+    from .watch import frames, with_words
 
     if out is not None:
         film.check_path(out, overwrite)
@@ -311,16 +311,16 @@ def watch(
         raise ValueError(f"--agents: {len(names)} agents for {seats} seats; one for all, or one for each")
     seated = [load_agent(name, found, state.settings) for name in names]
     typer.echo(f"{found.spec.title}, seed {state.seed}: {', '.join(names)}")
-    playing = islice(moments(found, state, seated, state.seed or 0, seat), most)
+    playing = islice(frames(found, state, seated, state.seed or 0, seat), most)
     if out is not None:
         kept = list(playing)
         with progress_bar("frames", len(kept)) as update:
             make_film(kept, out, seconds, width, overwrite, update)
-        typer.echo(f"{len(kept)} moments written to {out}")
+        typer.echo(f"{len(kept)} frames written to {out}")
     else:
         terminal = sys.stdout.isatty()
-        for moment in playing:
-            typer.echo(ansi.draw(with_words(moment), colour=terminal))
+        for frame in playing:
+            typer.echo(ansi.draw(with_words(frame), colour=terminal))
             time.sleep(seconds if terminal else 0)
     if not found.is_terminal(state):
         typer.echo("the game goes on")
@@ -342,8 +342,8 @@ def check(
     seed: Seed = 0,
 ) -> None:
     """Checks a game, also one of your own, against everything that adapters and learners rely on."""
-    from .doors import game as find_game
-    from .envs.adapters.check import check_game
+    from .api import game as find_game
+    from .envs.conformance.check import check_game
 
     report = check_game(
         find_game(game),
@@ -371,7 +371,7 @@ def bench(
     json_: Annotated[pathlib.Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
 ) -> None:
     """Measures speed on this machine, and the ratio to every peer that is installed (extra `bench`)."""
-    from .training.bench import bench_command
+    from .training.speed.bench import bench_command
 
     bench_command(game, seconds, peers, json_)
 

@@ -12,9 +12,9 @@ CONFIG = "poo_head_demo"
 
 def main(folder: str) -> int:
     """Trains into the folder, which measures at the end, and says what the figures mean; returns the exit code."""
-    from .training.config_file import load_config
-    from .training.loop import headline
-    from .training.train import read_result, train_command
+    from .training.config.files import load_config
+    from .training.run.loop import headline
+    from .training.run.train import read_result, train_command
 
     path = pathlib.Path(folder)
     config = load_config(CONFIG)

@@ -18,7 +18,7 @@ def play(
     show: Callable[[str], None] = print,
     colour: bool = True,
 ) -> np.ndarray:
-    """Plays a state to its end, the people among the agents asked through their own doors; returns the payoffs.
+    """Plays a state to its end, the people among the agents asked through their own interfaces; returns the payoffs.
 
     After each decision of an agent one line tells what it did, as far as everybody sees it; nothing is told of one
     that people do not see being asked.

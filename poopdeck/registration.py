@@ -11,7 +11,7 @@ def register_games() -> None:
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,
-                entry_point="poopdeck.doors:make_gymnasium",
+                entry_point="poopdeck.api:make_gymnasium",
                 kwargs={"name": name},
                 # Both checks cost more than the game, and they play actions without masks.
                 order_enforce=False,
@@ -23,6 +23,6 @@ def register_games() -> None:
         return
     for name in ids():
         if name not in aec_registry:
-            register("aec", name, entry_point="poopdeck.doors:make", kwargs={"name": name})
+            register("aec", name, entry_point="poopdeck.api:make", kwargs={"name": name})
         if name not in parallel_registry:
-            register("parallel", name, entry_point="poopdeck.doors:make_parallel", kwargs={"name": name})
+            register("parallel", name, entry_point="poopdeck.api:make_parallel", kwargs={"name": name})

@@ -32,16 +32,16 @@ BREAKS = {
     "mask with a 2": Break(1, "rules", "mask[kind] = 1", "mask[kind] = 2", "neither 0 nor 1"),
     "a seat that is none": Break(1, "rules", "            s.turn = other\n", "            s.turn = 9\n", "9"),
     "observation not written in full": Break(
-        2, "observe", "    out[at + n * (MAX_KINDS + 2)] = ", "    unused = ", "not written"
+        2, "observation", "    out[at + n * (MAX_KINDS + 2)] = ", "    unused = ", "not written"
     ),
     "observation out of bounds": Break(
-        2, "observe", "hand_size(s, other) / DEALT", "hand_size(s, other)", "hand_size["
+        2, "observation", "hand_size(s, other) / DEALT", "hand_size(s, other)", "hand_size["
     ),
     "observation written too far": Break(
-        2, "observe", "out[at + n * (MAX_KINDS + 2)]", "out[at + n * (MAX_KINDS + 2) + 1]", ""
+        2, "observation", "out[at + n * (MAX_KINDS + 2)]", "out[at + n * (MAX_KINDS + 2) + 1]", ""
     ),
     "looking changes the state": Break(
-        2, "observe", "    n = s.num_players\n", "    n = s.num_players\n    s.rng += s.rng\n", "changes"
+        2, "observation", "    n = s.num_players\n", "    n = s.num_players\n    s.rng += s.rng\n", "changes"
     ),
     "returns not written": Break(
         2, "rules", "        out[seat] = 0.0\n        if total", "        if total", "returns"
@@ -64,27 +64,33 @@ BREAKS = {
     "payoffs of another sum": Break(4, "rules", "out[best] = 1.0", "out[best] = 0.9", "sum to"),
     "a card is lost": Break(5, "rules", "s.laid[seat, action] += 1", "pass", "too few"),
     "the next card is shown": Break(
-        6, "observe", "= s.draw_size / (COPIES * s.kinds)", "= s.draw[s.draw_size - 1] / MAX_KINDS", "the observation"
+        6,
+        "observation",
+        "= s.draw_size / (COPIES * s.kinds)",
+        "= s.draw[s.draw_size - 1] / MAX_KINDS",
+        "the observation",
     ),
     "other hands are described": Break(
         6, "text", "hand if seat in (None, other) else len(hand)", "hand", "description"
     ),
     "other hands are drawn": Break(6, "text", "face_up = seat in (None, other)", "face_up = True", "the scene"),
-    "resampling deals the same": Break(6, "observe", "    shuffle(s, s.draw, size)\n", "", "never gives"),
+    "resampling deals the same": Break(6, "observation", "    shuffle(s, s.draw, size)\n", "", "never gives"),
     "resampling leaves the bottom card": Break(
-        6, "observe", "    shuffle(s, s.draw, size)\n", "    shuffle(s, s.draw[1:], size - 1)\n", "never gives"
+        6, "observation", "    shuffle(s, s.draw, size)\n", "    shuffle(s, s.draw[1:], size - 1)\n", "never gives"
     ),
-    "resampling leaves other hands": Break(6, "observe", "if other != seat:", "if other == 99:", "never gives"),
-    "resampling touches the own hand": Break(6, "observe", "if other != seat:", "if other >= 0:", "the observation"),
-    "resampling loses a card": Break(6, "observe", "range(held)", "range(held - 1)", ""),
+    "resampling leaves other hands": Break(6, "observation", "if other != seat:", "if other == 99:", "never gives"),
+    "resampling touches the own hand": Break(
+        6, "observation", "if other != seat:", "if other >= 0:", "the observation"
+    ),
+    "resampling loses a card": Break(6, "observation", "range(held)", "range(held - 1)", ""),
     "resampling by other chance": Break(
         6,
-        "observe",
+        "observation",
         "    shuffle(s, s.draw, size)\n",
         "    __import__('random').shuffle(s.draw[:size])\n",
         "not the same again",
     ),
-    "seats are absolute": Break(8, "observe", "other = (seat + k) % n", "other = k", "sees something else"),
+    "seats are absolute": Break(8, "observation", "other = (seat + k) % n", "other = k", "sees something else"),
     "a game longer than the bound": Break(
         12, "parameters", 'COPIES * settings["kinds"]', 'COPIES * settings["kinds"] - 1', "the bound is"
     ),
@@ -110,13 +116,13 @@ def break_game(folder: pathlib.Path, name: str, broken: Break):
 
 def failures(spec, point: int) -> list[tuple[int, str]]:
     """What the check finds at one point."""
-    from poopdeck.envs.core.check import CHECKS, play_games
+    from poopdeck.envs.conformance.case import Case
+    from poopdeck.envs.conformance.contract import CHECKS, play_games
+    from poopdeck.envs.conformance.report import Report
     from poopdeck.envs.core.game import Game
-    from poopdeck.envs.core.report import Report
-    from poopdeck.envs.core.table import Table
 
     report = Report()
-    table = Table(Game(spec), 3, {}, range(2))
+    table = Case(Game(spec), 3, {}, range(2))
     if report.run(1, table, play_games):
         for number, check in CHECKS:
             if number == point:

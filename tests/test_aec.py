@@ -12,7 +12,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import aec_to_parallel
 
 import poopdeck
-from poopdeck.envs.adapters.check import WRAPPERS, play_through
+from poopdeck.envs.conformance.check import WRAPPERS, play_through
 from poopdeck.envs.core import registry
 from poopdeck.envs.core.spec import GameOverError, IllegalActionError
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 import poopdeck
 from poopdeck.agents.human import HumanAgent, Leave
 from poopdeck.agents.loading import agent_names, load_agent
-from poopdeck.agents.match import play_games
-from poopdeck.agents.neural.agent import NetworkAgent
-from poopdeck.agents.neural.network import Network
+from poopdeck.agents.network.agent import NetworkAgent
+from poopdeck.agents.network.network import Network
 from poopdeck.agents.random import RandomAgent
 from poopdeck.envs.adapters.vector import VectorEnv
+from poopdeck.training.evaluation.match import play_games
 
 GAME = poopdeck.game("poo_head")
 SETTINGS = GAME.spec.settings(4)
@@ -82,8 +82,8 @@ def test_compiled_networks_choose_as_torch_does(activation):
 
 
 def compiled_choices(network, observations, masks, greedy, seed=0):
-    from poopdeck.envs.adapters.chance import chance_records
-    from poopdeck.envs.core.perceptron import NetworkBank, choose_by_network
+    from poopdeck.envs.tables.perceptron import NetworkBank, choose_by_network
+    from poopdeck.envs.tables.streams import chance_records
 
     bank = NetworkBank([small_network(seed=5), network])  # not the first, so that offsets matter
     chance, scratch = chance_records(np.array([seed], np.uint64))[0:1], bank.scratch()

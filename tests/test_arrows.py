@@ -32,7 +32,7 @@ MAY_IMPORT = {
     ],
     "poopdeck": ["poopdeck"],
 }
-RULES_OF_A_GAME = (".rules", ".observe", ".parameters")
+RULES_OF_A_GAME = (".rules", ".observation", ".parameters")
 SB3 = "poopdeck.envs.adapters.sb3"
 LEARNING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
 
@@ -168,7 +168,7 @@ def test_the_core_names_no_game():
         ("envs/core/x.py", "from poopdeck.envs.core import spec", "imports are relative"),
         ("envs/games/a/x.py", "from ..b import rules", "imports poopdeck.envs.games.b"),
         ("envs/games/a/rules.py", "from ...core.scene import Card", "rules are numbers"),
-        ("envs/games/a/observe.py", "from . import text", "rules are numbers"),
+        ("envs/games/a/observation.py", "from . import text", "rules are numbers"),
         ("envs/render/x.py", "from ..adapters.aec import make", "imports poopdeck.envs.adapters.aec"),
         ("envs/adapters/x.py", "from ..render import ansi", "before anything is drawn"),
         ("envs/adapters/x.py", "import torch.nn", "no learning"),
@@ -177,7 +177,7 @@ def test_the_core_names_no_game():
         ("envs/x.py", "from ..agents.base import Agent", "imports poopdeck.agents.base"),
         ("agents/x.py", "from ..training import train", "imports poopdeck.training"),
         ("agents/x.py", "import envs.core", "imports are relative"),
-        ("training/x.py", "from ..doors import make", "imports poopdeck.doors"),
+        ("training/x.py", "from ..interfaces import make", "imports poopdeck.api"),
     ],
 )
 def test_a_wrong_import_is_noticed(tmp_path, monkeypatch, place, line, breach):
@@ -191,11 +191,11 @@ def test_a_wrong_import_is_noticed(tmp_path, monkeypatch, place, line, breach):
     ("place", "line"),
     [
         ("envs/core/x.py", "import numpy as np\nfrom .spec import GameSpec\nfrom . import drivers"),
-        ("envs/games/a/x.py", "from ...core.scene import Card\nfrom . import rules\nfrom .observe import blocks"),
+        ("envs/games/a/x.py", "from ...core.scene import Card\nfrom . import rules\nfrom .observation import blocks"),
         ("envs/adapters/x.py", "from ..core import drivers\ndef f():\n    from ..render import ansi"),
         ("agents/x.py", "import torch\nfrom ..envs.core.spec import GameSpec\nfrom .base import Agent"),
         ("training/x.py", "from ..agents.base import Agent"),
-        ("poopdeck/x.py", "from .envs.core import registry\nfrom .training import train\nfrom . import doors"),
+        ("poopdeck/x.py", "from .envs.core import registry\nfrom .training import train\nfrom . import interfaces"),
     ],
 )
 def test_right_imports_are_let_through(tmp_path, monkeypatch, place, line):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import poopdeck
-from poopdeck.training import bench
-from poopdeck.training.peers import PEERS, Peer, aec_player
+from poopdeck.training.speed import bench
+from poopdeck.training.speed.peers import PEERS, Peer, aec_player
 
 GAME = poopdeck.game("poo_head")
 FIGURES = {"batch_per_core", "batch_two_threads", "vec_step", "aec", "ppo_samples", "first_compile_s", "warm_start_s"}

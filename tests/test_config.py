@@ -4,8 +4,8 @@ import pytest
 import yaml
 
 from poopdeck.envs.core.registry import names
-from poopdeck.training.config import TrainConfig, fields
-from poopdeck.training.config_file import ConfigError, config_names, dump_config, load_config
+from poopdeck.training.config.files import ConfigError, config_names, dump_config, load_config
+from poopdeck.training.config.schema import TrainConfig, fields
 
 
 def refusal(names, sets=()):
@@ -90,7 +90,7 @@ def test_an_unknown_key_names_its_place_and_the_nearest_known_one(tmp_path):
         ("num_envs=true", "num_envs=True"),
         ("num_envs=0", "num_envs=0"),
         ("ppo=3", "ppo=3: keys and values are wanted"),
-        ("capped=never", "capped='never'"),
+        ("truncated_as=never", "truncated_as='never'"),
         ("algo=dqn", "algo='dqn'"),
         ("opponents=random", "opponents='random'"),
         ("network.hidden=[0]", "network.hidden.0=0"),

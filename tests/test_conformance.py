@@ -15,14 +15,14 @@ import pytest
 from broken_games import BREAKS
 from dummy_game import SPEC as DUMMY
 
-from poopdeck.envs.adapters import check as doors
 from poopdeck.envs.adapters.aec import GameEnv
-from poopdeck.envs.core import check as core
+from poopdeck.envs.conformance import check as interfaces
+from poopdeck.envs.conformance import contract as core
+from poopdeck.envs.conformance.case import Case
+from poopdeck.envs.conformance.contract import Report
+from poopdeck.envs.conformance.replay import pick, steps
 from poopdeck.envs.core import registry
-from poopdeck.envs.core.check import Report
 from poopdeck.envs.core.game import Game
-from poopdeck.envs.core.replay import moments, pick
-from poopdeck.envs.core.table import Table
 
 HERE = pathlib.Path(__file__).parent
 
@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).parent
 def usual_tables(name):
     """The first variant at all numbers of players worth a check, the others at two of them."""
     spec = registry.spec(name)
-    counts = doors.player_counts(spec)
+    counts = interfaces.player_counts(spec)
     few = sorted({spec.min_players, spec.default_players})
     for number, variant in enumerate(spec.variants):
         yield from ((name, variant, players) for players in (counts if number == 0 else few))
@@ -42,8 +42,8 @@ TABLES = [table for name in registry.names() for table in usual_tables(name)]
 @pytest.mark.parametrize(("name", "variant", "players"), TABLES)
 def test_every_table_keeps_the_contract(name, variant, players):
     report = Report()
-    tables = doors.tables(name, [variant], [players], games=1, seed=players)
-    doors.check_tables(tables, report, processes=False)
+    tables = interfaces.cases(name, [variant], [players], games=1, seed=players)
+    interfaces.check_cases(tables, report, processes=False)
     assert report.passed, f"\n{report}"
     assert {line.point for line in report.lines} == set(range(1, 16)) - {13}
     assert not [line for line in report.lines if "not looked at" in line.detail], f"{name} lacks a hook for the check"
@@ -53,7 +53,7 @@ def test_every_table_keeps_the_contract(name, variant, players):
 def test_other_processes_play_the_same(name):
     report = Report()
     tables = [
-        table for _, variant, players in usual_tables(name) for table in doors.tables(name, [variant], [players], 1)
+        table for _, variant, players in usual_tables(name) for table in interfaces.cases(name, [variant], [players], 1)
     ]
     assert all(report.run(1, table, core.play_games) for table in tables)
     core.check_processes(tables, report)
@@ -64,7 +64,7 @@ def test_other_processes_play_the_same(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_all_of_it(name):
-    report = doors.check_game(name, games=2)
+    report = interfaces.check_game(name, games=2)
     assert report.passed, f"\n{report}"
 
 
@@ -72,7 +72,7 @@ def play_on(game, state, env, actions):
     """What a spawned process makes of things sent to it."""
     for action in actions:
         env.step(action)
-    return list(moments(game, state, actions)), game.dump(env.snapshot())
+    return list(steps(game, state, actions)), game.dump(env.snapshot())
 
 
 def test_state_game_and_environment_are_sent_to_spawned_processes():
@@ -97,7 +97,7 @@ def test_state_game_and_environment_are_sent_to_spawned_processes():
 
 def test_a_game_registered_nowhere_is_checked():
     lines = []
-    report = doors.check_game(DUMMY, games=2, on_progress=lines.append)
+    report = interfaces.check_game(DUMMY, games=2, on_progress=lines.append)
     assert report.passed, f"\n{report}"
     assert report.lines == lines and not report.failures
     assert {line.point for line in lines} == set(range(1, 16))
@@ -136,7 +136,7 @@ def test_what_is_broken_is_found(findings, case):
 def failing(point, check, game=None):
     """What a check of its own finds at a table of the dummy game."""
     report = Report()
-    table = Table(game or Game(DUMMY), 3, {}, range(2))
+    table = Case(game or Game(DUMMY), 3, {}, range(2))
     assert report.run(1, table, core.play_games), f"\n{report}"
     report.run(point, table, check)
     assert len(report.failures) == 1, "nothing was noticed"
@@ -174,7 +174,7 @@ def test_what_cannot_be_turned_is_not_compared(monkeypatch):
         asked.append(scenario)
         return rotate(scenario, seats) if scenario == asked[0] else None
 
-    table = Table(Game(DUMMY), 3, {}, range(1))
+    table = Case(Game(DUMMY), 3, {}, range(1))
     core.play_games(table)
     monkeypatch.setattr(DUMMY.text, "rotate", at_the_deal_only)
     assert core.check_rotation(table) == "2 positions turned"
@@ -229,15 +229,15 @@ class Lenient(GameEnv):
 @pytest.mark.parametrize(
     ("broken", "point", "check", "says"),
     [
-        (Leaking, 6, doors.check_env_leaks, "what it cannot know"),
-        (Stale, 7, doors.check_env_copies, ""),
-        (Forgetful, 9, doors.check_wrappers, ""),
-        (Unpaid, 10, doors.check_doors, "AEC: rewards"),
-        (Lenient, 11, doors.check_env_illegal, "nothing is raised"),
+        (Leaking, 6, interfaces.check_env_leaks, "what it cannot know"),
+        (Stale, 7, interfaces.check_env_copies, ""),
+        (Forgetful, 9, interfaces.check_wrappers, ""),
+        (Unpaid, 10, interfaces.check_interfaces, "AEC: rewards"),
+        (Lenient, 11, interfaces.check_env_illegal, "nothing is raised"),
     ],
 )
 def test_broken_environments_are_found(monkeypatch, broken, point, check, says):
-    monkeypatch.setattr(doors, "GameEnv", broken)
+    monkeypatch.setattr(interfaces, "GameEnv", broken)
     detail = failing(point, check)
     assert says in detail and "seed 0, decision" in detail
 
@@ -245,11 +245,11 @@ def test_broken_environments_are_found(monkeypatch, broken, point, check, says):
 def test_a_door_of_another_kind_can_be_handed_in():
     seen = []
 
-    def door(table, seed, actions):
+    def interface(table, seed, actions):
         seen.append(len(actions))
         return np.zeros(table.num_players)
 
-    detail = failing(10, lambda table: doors.check_doors(table, {"mine": door}))
+    detail = failing(10, lambda table: interfaces.check_interfaces(table, {"mine": interface}))
     assert detail.split(": ", 1)[1].startswith("mine: returns [0.0, 0.0, 0.0]")
     assert seen == [12]
 
@@ -265,7 +265,7 @@ def test_rules_that_compile_to_something_else_are_found(tmp_path, monkeypatch):
     import two_faced
 
     report = Report()
-    table = Table(Game(two_faced.SPEC), 3, {}, range(1))
+    table = Case(Game(two_faced.SPEC), 3, {}, range(1))
     assert report.run(1, table, core.play_games)
     core.check_processes([table], report)
     assert [line.point for line in report.failures] == [13], f"\n{report}"
@@ -275,7 +275,7 @@ def test_rules_that_compile_to_something_else_are_found(tmp_path, monkeypatch):
 def test_another_process_that_cannot_find_the_game_is_a_finding():
     copy = dataclasses.replace(DUMMY)  # an equal GameSpec, but no attribute of any module
     report = Report()
-    core.check_processes([Table(Game(copy), 2, {}, range(1))], report)
+    core.check_processes([Case(Game(copy), 2, {}, range(1))], report)
     assert [line.point for line in report.failures] == [3, 7, 13]
     assert "not registered" in report.failures[0].detail
 
@@ -290,7 +290,7 @@ def test_another_process_that_cannot_find_the_game_is_a_finding():
 )
 def test_parameters_of_the_check_are_checked(parameters, says):
     with pytest.raises(ValueError, match=says):
-        doors.check_game(DUMMY, **parameters)
+        interfaces.check_game(DUMMY, **parameters)
 
 
 def test_compiled_code_that_writes_beyond_its_buffer_is_found():

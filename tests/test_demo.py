@@ -5,13 +5,13 @@ import json
 import pytest
 
 from poopdeck import demo
-from poopdeck.training.config_file import load_config
+from poopdeck.training.config.files import load_config
 
 
 def test_the_demonstration_trains_measures_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(demo, "CONFIG", "poo_head_demo,smoke")
     monkeypatch.setattr(
-        "poopdeck.training.config_file.load_config", lambda *given: load_config(["poo_head_demo", "smoke"])
+        "poopdeck.training.config.files.load_config", lambda *given: load_config(["poo_head_demo", "smoke"])
     )
     folder = tmp_path / "demo"
     assert demo.main(str(folder)) == 0

@@ -6,16 +6,16 @@ import re
 import shlex
 import tomllib
 
+import pages
 import pytest
 import typer
 from documents import PAGES, ROOT, anchors, code_blocks, name, prose, quoted, run, section, table_rows
 
 from poopdeck.agents.loading import agent_names
 from poopdeck.cli import app
-from poopdeck.envs import pages
 from poopdeck.envs.core import registry
-from poopdeck.training.config import OpponentConfig, TrainConfig, fields
-from poopdeck.training.config_file import config_names
+from poopdeck.training.config.files import config_names
+from poopdeck.training.config.schema import OpponentConfig, TrainConfig, fields
 
 GAMES = sorted(registry.BUILT_IN)
 GAME_PAGES = {game: ROOT / "docs" / "games" / f"{game}.md" for game in GAMES}
@@ -167,7 +167,7 @@ def test_the_contract_in_the_guide_is_the_contract(game):
     modules = {
         "parameters.py": spec.parameters,
         "rules.py": spec.rules,
-        "observe.py": spec.view,
+        "observation.py": spec.observation,
         "text.py": spec.text,
     }
     for part in re.split(r"\n(?=\*\*\d)", text):

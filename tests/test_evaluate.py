@@ -8,8 +8,8 @@ import pytest
 
 import poopdeck
 from poopdeck.agents.loading import load_agent
-from poopdeck.training.evaluate import evaluate, table_text
-from poopdeck.training.intervals import mean_interval, rate_interval
+from poopdeck.training.evaluation.evaluate import evaluate, table_text
+from poopdeck.training.evaluation.intervals import mean_interval, rate_interval
 
 GAME = poopdeck.game("poo_head")
 SETTINGS = GAME.spec.settings(4)
@@ -23,7 +23,7 @@ def test_equal_agents_on_rotated_deals_are_exactly_equal():
     result = evaluate(GAME, SETTINGS, agent("heuristic:lowest"), [agent("heuristic:lowest")], 400)
     assert result.mean_payoff == pytest.approx(0, abs=1e-6)
     assert result.games == 400 and result.deals == 100
-    assert result.rates["loss_rate"] == pytest.approx((1 - result.capped_share) / 4, abs=1e-9)
+    assert result.rates["loss_rate"] == pytest.approx((1 - result.truncated_share) / 4, abs=1e-9)
 
 
 @pytest.mark.parametrize(("players", "lowest_loss", "within"), [(4, 0.006, 0.006), (2, 0.085, 0.012)])
@@ -44,7 +44,7 @@ def test_the_json_has_what_is_promised(tmp_path):
     for name in ("mean_payoff_ci", "loss_rate_ci"):
         low, high = content[name]
         assert low <= content[name.removesuffix("_ci")] <= high
-    assert content["illegal_actions"] == 0 and 0 <= content["capped_share"] <= 1
+    assert content["illegal_actions"] == 0 and 0 <= content["truncated_share"] <= 1
     assert content["settings"]["num_players"] == 4
     text = table_text(result)
     assert "loss rate" in text and "44 games" in text
@@ -53,7 +53,9 @@ def test_the_json_has_what_is_promised(tmp_path):
 def test_capped_games_are_no_losses_and_are_counted_beside_them():
     settings = GAME.spec.settings(3, max_decisions=12)
     result = evaluate(GAME, settings, agent("random", settings), [agent("random", settings)], 60)
-    assert result.capped_share == 1 and result.rates["loss_rate"] == 0 and result.rates["loss_rate_or_capped"] == 1
+    assert (
+        result.truncated_share == 1 and result.rates["loss_rate"] == 0 and result.rates["loss_rate_or_truncated"] == 1
+    )
     assert result.rates["loss_rate_ci"][1] > 0  # never an interval of width 0
 
 

@@ -1,6 +1,6 @@
 """Where hidden cards could lie as well: which lists of a scenario are looked at."""
 
-from poopdeck.envs.core.exchange import lists_of
+from poopdeck.envs.conformance.exchange import lists_of
 
 
 def test_the_innermost_lists_are_found_wherever_they_are():

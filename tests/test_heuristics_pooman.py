@@ -9,7 +9,7 @@ from documents import ROOT, section, table_rows
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
 from poopdeck.agents.loading import agent_names, load_agent
-from poopdeck.agents.match import play_games
+from poopdeck.training.evaluation.match import play_games
 
 GAME = poopdeck.game("pooman")
 TOLERANCE = 0.05  # that the specification allows for other card policies
@@ -24,7 +24,7 @@ def share(players, pooman, num_players, games, **options):
     lineups = np.zeros((games, num_players + 1), np.int64)
     lineups[:, num_players] = 1
     results = play_games(GAME, settings, agents, lineups, np.arange(games), seed=7)
-    assert (results.forfeited < 0).all() and not results.capped.any()
+    assert (results.forfeited < 0).all() and not results.truncated.any()
     won = results.returns[:, num_players] > 0
     return won.mean(), 3.0 * won.std() / np.sqrt(games)
 

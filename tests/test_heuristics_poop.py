@@ -14,8 +14,8 @@ from poopdeck.agents.heuristic.agent import HeuristicAgent
 from poopdeck.agents.heuristic.poop_facts import FACTS
 from poopdeck.agents.heuristic.poop_weights import TABLE
 from poopdeck.agents.loading import agent_names, load_agent
-from poopdeck.agents.match import play_games
-from poopdeck.training.evaluate import evaluate
+from poopdeck.training.evaluation.evaluate import evaluate
+from poopdeck.training.evaluation.match import play_games
 
 GAME = poopdeck.game("poop")
 VARIANTS = ("classic", "blind_pooper", "flushers_delight", "interceptor", "super_pooper", "deep_doo_doo")

@@ -8,7 +8,7 @@ import pytest
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
 from poopdeck.agents.loading import agent_names, load_agent
-from poopdeck.agents.match import play_games
+from poopdeck.training.evaluation.match import play_games
 
 GAME = poopdeck.game("too_many_poops")
 VARIANTS = GAME.spec.variants
@@ -87,14 +87,14 @@ def among_copies(num_players):
             turns += GAME.is_terminal(s) or s.record["turn"] != before
     winners = [s.record["winner"] for s in states]
     by_points = [winner >= 0 and s.record["points"][winner] >= 10 for s, winner in zip(states, winners, strict=True)]
-    capped = [GAME.is_truncated(s) for s in states]
-    return np.mean(capped), np.mean(by_points), turns / num_players / len(states)
+    truncated = [GAME.is_truncated(s) for s in states]
+    return np.mean(truncated), np.mean(by_points), turns / num_players / len(states)
 
 
 @pytest.mark.parametrize("num_players", [2, 4, 6])
 def test_games_among_copies_are_short_and_neither_a_mere_race_nor_mere_elimination(num_players):
-    capped, by_points, rounds = among_copies(num_players)
-    assert capped < 0.02
+    truncated, by_points, rounds = among_copies(num_players)
+    assert truncated < 0.02
     assert 0.35 < by_points
     assert 2 < rounds < 6
 

@@ -3,21 +3,22 @@
 import json
 import pathlib
 
+import agents_page
+import bench_page
 import pytest
+from agents_plan import PLANS, planned_runs
 
 import poopdeck
 from poopdeck.agents.loading import agent_names
 from poopdeck.envs.core import registry
-from poopdeck.training import agents_page, bench_page
-from poopdeck.training.agents_plan import PLANS, planned_runs
-from poopdeck.training.config_file import load_config
+from poopdeck.training.config.files import load_config
 
 ROOT = pathlib.Path(__file__).parent.parent
 
 
 def test_the_pages_of_agents_fit_their_figures(monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert agents_page.main(["--check"]) == 0, "write anew: python -m poopdeck.training.agents_page GAME --write-only"
+    assert agents_page.main(["--check"]) == 0, "write anew: python docs/make/agents_page.py GAME --write-only"
 
 
 @pytest.mark.parametrize("game", poopdeck.games())
@@ -27,7 +28,7 @@ def test_every_game_has_its_page_of_agents(game):
 
 def test_the_benchmarks_page_fits_its_figures(monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert bench_page.main(["--check"]) == 0, "write it anew: python -m poopdeck.training.bench_page"
+    assert bench_page.main(["--check"]) == 0, "write it anew: python docs/make/bench_page.py"
 
 
 def test_a_page_that_says_something_else_is_noticed(tmp_path):

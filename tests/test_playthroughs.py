@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from poopdeck.envs.core import playthrough, registry
+from poopdeck.envs.conformance import playthrough
+from poopdeck.envs.core import registry
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILES = [(name, file) for name in registry.names() for file in playthrough.golden_tables(registry.spec(name))]
@@ -44,7 +45,7 @@ def test_a_change_is_told_with_its_line_and_the_command_that_accepts_it(tmp_path
         (tmp_path / file).write_text("\n".join(changed) + "\n")
         found = playthrough.difference(game, tmp_path, file)
         assert f"{file}, line {number}: was\n  something else\nis now\n  {lines[number - 1]}\n" in found
-        assert f"python -m poopdeck.envs.core.playthrough --write {tmp_path}" in found
+        assert f"python -m poopdeck.envs.conformance.playthrough --write {tmp_path}" in found
     (tmp_path / file).write_text("\n".join(lines[:-1]) + "\n")
     assert f"line {len(lines)}: was\n  None" in playthrough.difference(game, tmp_path, file)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from poopdeck.training.ratings import SCALE, count_wins, fit_strengths, letter_groups, rate
+from poopdeck.training.evaluation.ratings import SCALE, count_wins, fit_strengths, letter_groups, rate
 
 ELO = np.array([150.0, 60.0, -50.0, -160.0])
 

@@ -40,7 +40,7 @@ def test_the_ids_are_known_without_loading_a_game():
         ("chess", "there are .*poo_head"),
         ("", "there are .*poo_head"),
         ("dummy_game:NOTHING", "no GameSpec of the name 'NOTHING'"),
-        ("dummy_game:observe", "no GameSpec of the name 'observe'"),
+        ("dummy_game:observation", "no GameSpec of the name 'observation'"),
     ],
 )
 def test_unknown_games_are_refused(name, says):
@@ -92,7 +92,7 @@ def test_a_game_states_its_facts(name):
         assert set(settings) == {"num_players", *names}
         replaced = {option.name for option in spec.options if option.read is not None}  # null: as the rulebook has it
         assert None not in [value for key, value in settings.items() if key not in replaced]
-        blocks = spec.view.blocks(settings)
+        blocks = spec.observation.blocks(settings)
         assert all(isinstance(block, Block) and block.meaning and block.low < block.high for block in blocks)
         slices = spec.observation_slices(settings)
         assert [place.stop - place.start for place in slices.values()] == [block.size for block in blocks]

@@ -8,19 +8,19 @@ from test_cli import poopdeck as command
 
 import poopdeck
 from poopdeck.agents.loading import load_agent
-from poopdeck.agents.match import play_games
-from poopdeck.agents.neural.agent import NetworkAgent
-from poopdeck.agents.neural.network import Network
-from poopdeck.agents.neural.role_networks import EVERY, RoleNetworks
-from poopdeck.envs.adapters.arena import Arena
-from poopdeck.envs.adapters.seating import Seating
-from poopdeck.training.config_file import load_config
-from poopdeck.training.evaluate import evaluate
-from poopdeck.training.learner import Task
-from poopdeck.training.maskable_ppo import MaskablePPOLearner
-from poopdeck.training.selfplay import SelfPlayLearner
-from poopdeck.training.snapshot_pool import SnapshotPool
-from poopdeck.training.train import train
+from poopdeck.agents.network.agent import NetworkAgent
+from poopdeck.agents.network.network import Network
+from poopdeck.agents.network.role_networks import EVERY, RoleNetworks
+from poopdeck.envs.tables.arena import Arena
+from poopdeck.envs.tables.seating import Seating
+from poopdeck.training.config.files import load_config
+from poopdeck.training.evaluation.evaluate import evaluate
+from poopdeck.training.evaluation.match import play_games
+from poopdeck.training.learners.base import Task
+from poopdeck.training.learners.maskable_ppo import MaskablePPOLearner
+from poopdeck.training.learners.ppo import SelfPlayLearner
+from poopdeck.training.learners.snapshot_pool import SnapshotPool
+from poopdeck.training.run.train import train
 
 GAME = poopdeck.game("pooman")
 SPEC = GAME.spec
@@ -32,7 +32,7 @@ def network(action: int) -> Network:
     """One that likes an action best, whatever it sees."""
     bias = np.zeros(SPEC.num_actions, np.float32)
     bias[action] = 5
-    blocks = [[block.name, list(block.shape)] for block in SPEC.view.blocks(SETTINGS)]
+    blocks = [[block.name, list(block.shape)] for block in SPEC.observation.blocks(SETTINGS)]
     card = {"game": SPEC.id, "observation": blocks, "roles": [role.name for role in SPEC.roles], "settings": SETTINGS}
     return Network([np.zeros((SPEC.observation_size(SETTINGS), SPEC.num_actions), np.float32)], [bias], card=card)
 
@@ -116,7 +116,7 @@ def learner_of(kind, *sets):
 
 
 def test_self_play_gives_each_role_half_of_the_games_and_all_of_its_seats():
-    learner, pool = learner_of(SelfPlayLearner, *TINY, "num_envs=400", "selfplay.mirror_share=0")
+    learner, pool = learner_of(SelfPlayLearner, *TINY, "num_envs=400", "selfplay.self_play_share=0")
     pool.add(learner.networks(), 0)
     learner.seat_snapshots(pool)
     learner.begin()

@@ -13,8 +13,8 @@ from stable_baselines3.common.env_checker import check_env as sb3_check
 from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor
 
 import poopdeck
-from poopdeck.envs.adapters.seat import SeatTables
 from poopdeck.envs.core.spec import GameOverError, IllegalActionError
+from poopdeck.envs.tables.seat import SeatTables
 
 
 class Lowest:
@@ -176,8 +176,8 @@ def test_copies_and_pickles_go_on_bit_for_bit(opponents):
 
 
 def test_a_capped_game_is_truncated_and_counts_as_asked():
-    def last_reward(capped):
-        env = poopdeck.make_gymnasium("poo_head", "random", num_players=3, capped=capped, max_decisions=30)
+    def last_reward(truncated_as):
+        env = poopdeck.make_gymnasium("poo_head", "random", num_players=3, truncated_as=truncated_as, max_decisions=30)
         ends = []
         for total, info in play_through(env, np.random.default_rng(0), games=10):
             ends.append(total)
@@ -187,8 +187,8 @@ def test_a_capped_game_is_truncated_and_counts_as_asked():
     assert set(last_reward("payoff")) == {0.0}
     assert set(last_reward("loss")) == {-1.0}
     assert {-1.0, 0.5} <= set(last_reward("ranked"))
-    with pytest.raises(ValueError, match="capped='draw': allowed is 'payoff', 'ranked', 'loss'"):
-        poopdeck.make_gymnasium("poo_head", capped="draw")
+    with pytest.raises(ValueError, match="truncated_as='draw': allowed is 'payoff', 'ranked', 'loss'"):
+        poopdeck.make_gymnasium("poo_head", truncated_as="draw")
 
 
 def test_rendering_shows_the_table_from_the_learners_seat():

@@ -15,15 +15,14 @@ import pytest
 from PIL import Image
 
 import poopdeck
-from poopdeck.agents.neural.network import Network
+from poopdeck.agents.network.network import Network
 from poopdeck.envs.core.game import Game
 from poopdeck.envs.core.spec import Role
-from poopdeck.training import ratings, table_plan, tournament
-from poopdeck.training.checkpoint import checkpoint_files, newest_checkpoint
-from poopdeck.training.heat_map import heat_map
-from poopdeck.training.run_folder import RunFolderError
-from poopdeck.training.table_plan import all_make_ups, count_make_ups, plan_tables, sample_make_ups
-from poopdeck.training.tournament import (
+from poopdeck.training.evaluation import ratings, tournament
+from poopdeck.training.evaluation import schedule as table_plan
+from poopdeck.training.evaluation.heat_map import heat_map
+from poopdeck.training.evaluation.schedule import all_make_ups, count_make_ups, plan_tables, sample_make_ups
+from poopdeck.training.evaluation.tournament import (
     Entry,
     load_entries,
     make_plan,
@@ -31,7 +30,9 @@ from poopdeck.training.tournament import (
     run_tournament,
     tournament_request,
 )
-from poopdeck.training.tournament_report import cross_table_page, standings_table, table_text
+from poopdeck.training.evaluation.tournament_report import cross_table_page, standings_table, table_text
+from poopdeck.training.run.checkpoint import checkpoint_files, newest_checkpoint
+from poopdeck.training.run.run_folder import RunFolderError
 
 GAME = poopdeck.game("poo_head")
 SETTINGS = GAME.spec.settings(3)
@@ -202,10 +203,10 @@ def test_the_standings_tell_the_agents_apart(played):
     assert [row["group"] for row in content["standings"]] == ["a", "b", "c"]
     assert content["standings"][2]["rating"] == 0 and "random at 0" in content["ratings"]["scale"]
     for row in content["standings"]:
-        for name in ("rating", "mean_payoff", "loss_rate", "loss_rate_or_capped"):
+        for name in ("rating", "mean_payoff", "loss_rate", "loss_rate_or_truncated"):
             low, high = row[f"{name}_ci"]
             assert low <= row[name] <= high
-        assert row["illegal_actions"] == 0 and 0 <= row["capped_share"] < 0.02
+        assert row["illegal_actions"] == 0 and 0 <= row["truncated_share"] < 0.02
     assert content["games"] == content["deals"] * content["make_ups"] * 3 >= 4000
 
 
@@ -214,7 +215,7 @@ def test_payoffs_add_up(played):
     assert sum(row["mean_payoff"] * row["seats"] for row in content["standings"]) == pytest.approx(0, abs=1e-2)
     assert sum(row["seats"] for row in content["standings"]) == content["games"] * 3
     lost = sum(row["loss_rate"] * row["seats"] for row in content["standings"])
-    assert lost == pytest.approx((~games_of(folder)["capped"]).sum())
+    assert lost == pytest.approx((~games_of(folder)["truncated"]).sum())
 
 
 def test_the_cross_table_is_what_the_games_say(played):
@@ -260,9 +261,9 @@ def test_illegal_actions_are_counted_and_lose(tmp_path):
 def test_capped_games_rate_nobody_and_are_told_of(tmp_path):
     settings = GAME.spec.settings(3, max_decisions=12)
     content = run_tournament(small_plan(["random", "heuristic"], 300, settings), tmp_path).content
-    assert all(row["capped_share"] == 1 and row["group"] == "a" for row in content["standings"])
+    assert all(row["truncated_share"] == 1 and row["group"] == "a" for row in content["standings"])
     assert any("decision cap" in warning for warning in content["warnings"])
-    assert "loss rate or capped" in table_text(content)
+    assert "loss rate or truncated" in table_text(content)
 
 
 def test_equal_agents_are_not_told_apart_by_whom_they_met(tmp_path):

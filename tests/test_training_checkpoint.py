@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from poopdeck.training.checkpoint import (
+from poopdeck.training.run.checkpoint import (
     Checkpoint,
     CheckpointError,
     checkpoint_files,
@@ -12,7 +12,7 @@ from poopdeck.training.checkpoint import (
     newest_checkpoint,
     save_checkpoint,
 )
-from poopdeck.training.generators import generators_state, load_generators_state, seed_generators
+from poopdeck.training.run.generators import generators_state, load_generators_state, seed_generators
 
 
 def sample(steps: int = 0) -> Checkpoint:

@@ -4,13 +4,13 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from training_runs import UPDATE, small_config
 
-from poopdeck.training.curves import Curves, read_metrics
-from poopdeck.training.train import train
+from poopdeck.training.run.curves import Curves, read_metrics
+from poopdeck.training.run.train import train
 
 WANTED = {
     "train/payoff",
     "train/length",
-    "train/capped_share",
+    "train/truncated_share",
     "train/illegal_actions",
     "train/entropy",
     "train/approx_kl",

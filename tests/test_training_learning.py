@@ -1,9 +1,9 @@
 from training_runs import task_of
 
 from poopdeck.agents.loading import load_agent
-from poopdeck.training.config_file import load_config
-from poopdeck.training.evaluate import evaluate
-from poopdeck.training.train import train
+from poopdeck.training.config.files import load_config
+from poopdeck.training.evaluation.evaluate import evaluate
+from poopdeck.training.run.train import train
 
 SHORT = """
 total_timesteps=100_000 num_envs=128 ppo.n_steps=32 ppo.batch_size=1024 network.hidden=[64,64] ppo.learning_rate=3e-3

@@ -4,10 +4,10 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from training_runs import small_config, task_of
 
-from poopdeck.agents.neural.role_networks import EVERY
-from poopdeck.training.learner import Task
-from poopdeck.training.maskable_ppo import MaskablePPOLearner
-from poopdeck.training.snapshot_pool import SnapshotPool
+from poopdeck.agents.network.role_networks import EVERY
+from poopdeck.training.learners.base import Task
+from poopdeck.training.learners.maskable_ppo import MaskablePPOLearner
+from poopdeck.training.learners.snapshot_pool import SnapshotPool
 
 
 def learner_of(task: Task) -> MaskablePPOLearner:
@@ -97,7 +97,7 @@ def test_a_single_legal_action_among_hundreds_is_always_taken():
     """sb3-contrib once stopped with a failed check of probabilities in such a case."""
     from gymnasium import spaces
 
-    from poopdeck.training.shared_trunk import SharedTrunkPolicy
+    from poopdeck.training.learners.shared_trunk import SharedTrunkPolicy
 
     trunk = {"hidden": [8], "activation": "tanh"}
     policy = SharedTrunkPolicy(

@@ -3,11 +3,11 @@ import pytest
 from training_runs import small_config, task_of
 
 from poopdeck.agents.loading import load_agent
-from poopdeck.agents.neural.network import Network
-from poopdeck.agents.neural.role_networks import EVERY, RoleNetworks
-from poopdeck.training.config import SnapshotsConfig
-from poopdeck.training.maskable_ppo import MaskablePPOLearner
-from poopdeck.training.snapshot_pool import SnapshotPool
+from poopdeck.agents.network.network import Network
+from poopdeck.agents.network.role_networks import EVERY, RoleNetworks
+from poopdeck.training.config.schema import SnapshotsConfig
+from poopdeck.training.learners.maskable_ppo import MaskablePPOLearner
+from poopdeck.training.learners.snapshot_pool import SnapshotPool
 
 
 def network(number: int) -> RoleNetworks:

@@ -19,10 +19,10 @@ from training_runs import (
 )
 
 from poopdeck.agents.loading import load_agent
-from poopdeck.training.checkpoint import CheckpointError, checkpoint_files, load_checkpoint
-from poopdeck.training.config_file import load_config
-from poopdeck.training.run_folder import RunFolderError, read_config
-from poopdeck.training.train import train, train_command
+from poopdeck.training.config.files import load_config
+from poopdeck.training.run.checkpoint import CheckpointError, checkpoint_files, load_checkpoint
+from poopdeck.training.run.run_folder import RunFolderError, read_config
+from poopdeck.training.run.train import train, train_command
 
 UPDATES = 12
 

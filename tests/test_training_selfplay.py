@@ -8,19 +8,19 @@ import torch
 
 import poopdeck
 from poopdeck.agents.loading import load_agent
-from poopdeck.agents.neural.agent import NetworkAgent
-from poopdeck.agents.neural.role_networks import EVERY
-from poopdeck.envs.adapters.arena import Arena
-from poopdeck.training.config_file import load_config
-from poopdeck.training.decisions import END, OPEN, Decisions
-from poopdeck.training.evaluate import evaluate
-from poopdeck.training.learner import Task
-from poopdeck.training.policy import Policy
-from poopdeck.training.ppo_update import ppo_loss
-from poopdeck.training.rollout import draw
-from poopdeck.training.selfplay import SelfPlayLearner
-from poopdeck.training.snapshot_pool import SnapshotPool
-from poopdeck.training.train import train
+from poopdeck.agents.network.agent import NetworkAgent
+from poopdeck.agents.network.role_networks import EVERY
+from poopdeck.envs.tables.arena import Arena
+from poopdeck.training.config.files import load_config
+from poopdeck.training.evaluation.evaluate import evaluate
+from poopdeck.training.learners.base import Task
+from poopdeck.training.learners.decisions import END, OPEN, Decisions
+from poopdeck.training.learners.policy import Policy
+from poopdeck.training.learners.ppo import SelfPlayLearner
+from poopdeck.training.learners.ppo_update import ppo_loss
+from poopdeck.training.learners.rollout import draw
+from poopdeck.training.learners.snapshot_pool import SnapshotPool
+from poopdeck.training.run.train import train
 
 SMALL = ("algo=selfplay", "num_envs=32", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[32]")
 
@@ -83,7 +83,7 @@ def test_open_decisions_and_what_is_owed_to_them_survive_a_checkpoint():
 
 def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
     steps, tables = 400, 8
-    learner = make_learner("selfplay.mirror_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
+    learner = make_learner("selfplay.self_play_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
     rollout = learner.rollouts[0]
     arena, decisions = rollout.arena, rollout.decisions
     seats = np.zeros((steps, tables), int)
@@ -93,7 +93,7 @@ def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
         learner.rollouts[0].play_step()
         for table in np.flatnonzero(arena.tables["ended"]):
             game = slice(begun[table], step + 1)
-            if not arena.tables["capped"][table]:
+            if not arena.tables["truncated"][table]:
                 expected[game, table] = arena.final_returns[table][seats[game, table]]
             begun[table] = step + 1
     found = (decisions.advantages(1.0, 1.0) + decisions.values[: decisions.count]).reshape(steps, tables)
@@ -103,20 +103,20 @@ def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
 
 
 def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
-    learner = make_learner("selfplay.mirror_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
-    capped = []
+    learner = make_learner("selfplay.self_play_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
+    truncated = []
     for _ in range(100):
         learner.rollouts[0].play_step()
         arena = learner.rollouts[0].arena
-        rows = (arena.tables["ended"] != 0) & (arena.tables["capped"] != 0)
-        capped += list(arena.rewards[rows])
-    assert len(capped) >= 8
-    assert np.allclose(np.sum(capped, axis=1), 0, atol=1e-6)
-    assert (np.min(capped, axis=1) < -0.2).mean() > 0.9
+        rows = (arena.tables["ended"] != 0) & (arena.tables["truncated"] != 0)
+        truncated += list(arena.rewards[rows])
+    assert len(truncated) >= 8
+    assert np.allclose(np.sum(truncated, axis=1), 0, atol=1e-6)
+    assert (np.min(truncated, axis=1) < -0.2).mean() > 0.9
 
 
 def test_no_decision_is_lost_between_rollouts():
-    learner = make_learner("selfplay.mirror_share=1")
+    learner = make_learner("selfplay.self_play_share=1")
     decisions, total = learner.rollouts[0].decisions, 0
     for _ in range(5):
         before = decisions.count
@@ -180,7 +180,7 @@ def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, opti
         f"options={options}",
         f"snapshots.weight={snapshots}",
         "snapshots.every=1000",
-        "selfplay.mirror_share=0.5",
+        "selfplay.self_play_share=0.5",
         "evaluation.every=0",
         "evaluation.final_games=40",
         "checkpoint.every=1000",
@@ -213,12 +213,14 @@ def last_legal(arena):
     return arena.mask.shape[1] - 1 - arena.mask[:, ::-1].argmax(axis=1)
 
 
-@pytest.mark.parametrize(("game", "mirror_share"), [("poop", 0.0), ("poop", 0.5), ("poo_head", 0.5)])
-def test_where_only_choices_are_asked_the_games_are_the_same(game, mirror_share):
+@pytest.mark.parametrize(("game", "self_play_share"), [("poop", 0.0), ("poop", 0.5), ("poo_head", 0.5)])
+def test_where_only_choices_are_asked_the_games_are_the_same(game, self_play_share):
     ended: list[list[list[tuple[float, ...]]]] = []
     for choices_only in (False, True):
         heuristic = load_agent("heuristic", poopdeck.game(game), poopdeck.game(game).spec.settings(3))
-        arena = Arena(poopdeck.game(game), 8, [(heuristic, 1)], 3, mirror_share=mirror_share, choices_only=choices_only)
+        arena = Arena(
+            poopdeck.game(game), 8, [(heuristic, 1)], 3, self_play_share=self_play_share, choices_only=choices_only
+        )
         arena.reset(4)
         ended.append([[] for _ in range(8)])
         forced = 0
@@ -244,11 +246,11 @@ def test_a_game_without_any_choice_does_not_hang_where_only_choices_are_asked():
 
 
 def test_games_without_mirrors_have_one_seat_of_the_policy():
-    learner = make_learner("selfplay.mirror_share=0")
+    learner = make_learner("selfplay.self_play_share=0")
     learner.iterate(1.0)
     controllers = learner.rollouts[0].arena._controllers
     assert ((controllers == 0).sum(axis=1) == 1).all()
-    learner = make_learner("selfplay.mirror_share=1")
+    learner = make_learner("selfplay.self_play_share=1")
     assert (learner.rollouts[0].arena._controllers == 0).all()
 
 

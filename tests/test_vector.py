@@ -1,4 +1,4 @@
-"""Many tables stepped together: the same games as at the plain door, in buffers that say what happened."""
+"""Many tables stepped together: the same games as at the plain interface, in buffers that say what happened."""
 
 import copy
 import pickle
@@ -57,7 +57,7 @@ def follow(env, steps=60, seed=0):
 @pytest.mark.parametrize("num_envs", [1, 3])
 def test_every_table_plays_as_the_plain_door_does(num_envs, parameters):
     env, random = new(num_envs, **parameters), np.random.default_rng(1)
-    deal = drivers.deal(GAME.spec.rules, GAME.spec.view)
+    deal = drivers.deal(GAME.spec.rules, GAME.spec.observation)
     states = [State(env.states[i : i + 1].copy(), env.settings) for i in range(num_envs)]
     lengths, totals, finished = [0] * num_envs, np.zeros((num_envs, env.num_seats)), 0
     for _ in range(700):

@@ -9,21 +9,21 @@ from test_cli import poopdeck as command
 
 import poopdeck
 from poopdeck.envs.render import film
-from poopdeck.watch import moments, still, with_words
+from poopdeck.watch import frames, still, with_words
 
 
 def watched(name, seed=3, viewer=None, **options):
     game = poopdeck.game(name)
     state = game.new_state(seed, **options)
     agents = [poopdeck.load_agent("random", name, options.get("num_players"))] * game.num_seats(state)
-    return game, state, list(moments(game, state, agents, seed, viewer))
+    return game, state, list(frames(game, state, agents, seed, viewer))
 
 
 @pytest.mark.parametrize("name", poopdeck.games())
 def test_a_game_is_shown_to_its_end_and_every_decision_is_told_once(name):
     game, state, found = watched(name)
     assert game.is_terminal(state) and len(found) > 2
-    told = [line for moment in found for line in moment.done]
+    told = [line for frame in found for line in frame.done]
     assert len(told) == game.dump(state)["decisions"]
     assert all(still(one.scene) != still(other.scene) for one, other in zip(found, found[1:-1], strict=False))
     assert found[-1].scene == game.scene(state)
@@ -32,18 +32,18 @@ def test_a_game_is_shown_to_its_end_and_every_decision_is_told_once(name):
 def test_a_seat_is_not_told_what_it_may_not_see():
     _, _, everything = watched("poo_head")
     game, _, found = watched("poo_head", viewer=1)
-    tabled = [line for moment in everything for line in moment.done if ": table" in line]
+    tabled = [line for frame in everything for line in frame.done if ": table" in line]
     assert len(tabled) == 12
-    seen = [line for moment in found for line in moment.done if ": table" in line]
+    seen = [line for frame in found for line in frame.done if ": table" in line]
     assert seen == [line for line in tabled if line.startswith("player_1")] and len(seen) == 3
     assert not any(card.label for place in found[5].scene.places[1:] for card in place.zones[0].cards)
 
 
 def test_of_many_decisions_the_last_are_written_below_the_table():
     _, _, found = watched("poo_head")
-    moment = replace(found[1], done=("a", "b", "c", "d"))
-    assert with_words(moment, 2).lines[-1] == "… c; d"
-    assert with_words(replace(moment, done=())).lines == moment.scene.lines
+    frame = replace(found[1], done=("a", "b", "c", "d"))
+    assert with_words(frame, 2).lines[-1] == "… c; d"
+    assert with_words(replace(frame, done=())).lines == frame.scene.lines
 
 
 @pytest.mark.parametrize("name", ["a.gif", "b.webp"])

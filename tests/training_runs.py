@@ -7,15 +7,15 @@ import sys
 import time
 
 from poopdeck.envs.core import registry
-from poopdeck.training.config import TrainConfig
-from poopdeck.training.config_file import load_config
-from poopdeck.training.curves import read_metrics
-from poopdeck.training.learner import Task
+from poopdeck.training.config.files import load_config
+from poopdeck.training.config.schema import TrainConfig
+from poopdeck.training.learners.base import Task
+from poopdeck.training.run.curves import read_metrics
 
 UPDATE = 512  # samples of one update in the smoke config
 COMMAND = """
 import pathlib, sys
-from poopdeck.training.train import train_command
+from poopdeck.training.run.train import train_command
 out, *sets = sys.argv[1:]
 sys.exit(train_command("poo_head,smoke", sets, out=pathlib.Path(out)))
 """

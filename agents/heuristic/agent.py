@@ -6,12 +6,12 @@ from types import ModuleType
 
 import numpy as np
 
-from ...envs.adapters import no_heuristic
-from ...envs.adapters.chance import chance_records
-from ...envs.adapters.seating import GREEDY, HEURISTIC, Bot, block_starts
+from ...envs.core.chance import seed_streams
 from ...envs.core.compiler import driver
-from ...envs.core.generator import seed_streams
 from ...envs.core.spec import GameSpec, Settings
+from ...envs.tables import no_heuristic
+from ...envs.tables.seating import GREEDY, HEURISTIC, Bot, block_starts
+from ...envs.tables.streams import chance_records
 
 ENTRY_POINTS = "poopdeck.heuristics"
 

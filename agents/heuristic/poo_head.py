@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...envs.core.chance import below
 from ...envs.core.compiler import rule
-from ...envs.core.generator import below
-from ...envs.games.poo_head.observe import blocks
+from ...envs.games.poo_head.observation import blocks
 from ...envs.games.poo_head.rules import (
     BOMB,
     COPIES,

@@ -1,7 +1,7 @@
 """How the heuristics of Pooman run from the Pooman: the steps of a player in a chase."""
 
+from ...envs.core.chance import below, uniform
 from ...envs.core.compiler import rule
-from ...envs.core.generator import below, uniform
 from ...envs.games.pooman.record import STAY, STEPS
 from .pooman_view import away, chance_to_touch, column_beside, edge, row_beside
 

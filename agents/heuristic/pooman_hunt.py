@@ -4,8 +4,8 @@
 place is from which it goes on. Pairs that are alike are drawn by lot, so that nobody can know its cells.
 """
 
+from ...envs.core.chance import below
 from ...envs.core.compiler import rule
-from ...envs.core.generator import below
 from ...envs.games.pooman.record import STAY, STEPS
 from .pooman_view import (
     POOPERMAN_OPEN,

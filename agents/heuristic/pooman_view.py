@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ...envs.core.compiler import rule
-from ...envs.games.pooman.observe import CLOCK, KEPT, SMALL, blocks
+from ...envs.games.pooman.observation import CLOCK, KEPT, SMALL, blocks
 from ...envs.games.pooman.record import MAX_PLAYERS, STEPS
 
 _NAMES = [block.name for block in blocks({"num_players": MAX_PLAYERS, "pooman_speed": 1, "player_speed": 1})]

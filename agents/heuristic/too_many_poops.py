@@ -11,7 +11,7 @@ A choice that has parts is thought through anew for each part; nothing has chang
 import numpy as np
 
 from ...envs.core.compiler import rule
-from ...envs.games.too_many_poops.state import (
+from ...envs.games.too_many_poops.record import (
     AUTO_SCOOPER,
     BIG_DINNER,
     CAT,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ...envs.core.compiler import rule
 from ...envs.games.too_many_poops.homes import lone, together, worth
-from ...envs.games.too_many_poops.observe import blocks
-from ...envs.games.too_many_poops.state import (
+from ...envs.games.too_many_poops.observation import blocks
+from ...envs.games.too_many_poops.record import (
     GOAL,
     HAND,
     KINDS,

@@ -1,1 +1,1 @@
-"""Doors: one game, as the interfaces that learners know."""
+"""Interfaces: one game, as the interfaces that learners know."""

@@ -12,8 +12,8 @@ from gymnasium import spaces as gym_spaces
 from pettingzoo.utils.env import AECEnv
 
 from ..core import drivers, registry
+from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game, State
-from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
 from .resets import load_fitting, read_options
@@ -71,7 +71,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._bind()
 
     def _bind(self) -> None:
-        modules = (self.game.spec.rules, self.game.spec.view)
+        modules = (self.game.spec.rules, self.game.spec.observation)
         self._turn = drivers.turn(*modules)
         self._observe = drivers.observe(*modules)
         self._deal = drivers.deal(*modules)
@@ -248,7 +248,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return out.reshape(-1)
 
     def snapshot(self) -> State:
-        """A copy of the true position, for the plain door (scenarios, replays); not for agents."""
+        """A copy of the true position, for the plain interface (scenarios, replays); not for agents."""
         self._need_reset("snapshot()")
         return State(self._records.copy(), self.settings, self._seed)
 

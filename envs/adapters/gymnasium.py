@@ -10,17 +10,17 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.spec import GameOverError, IllegalActionError
+from ..tables.seat import SeatTables
 from . import spaces
 from .screen import RENDER_MODES, Screen
-from .seat import SeatTables
 
 
 class SeatEnv(gymnasium.Env):
     """A learner against agents who play the other seats inside ``step``; its seat is drawn for every game.
 
     Observation ``{"observation": float32[D], "action_mask": int8[A]}``, the mask also in ``info`` and by
-    ``action_masks()`` as sb3-contrib asks for it. ``opponents`` and ``capped`` as in SeatTables. The reward is all
-    that came to the learner since its last decision.
+    ``action_masks()`` as sb3-contrib asks for it. ``opponents`` and ``truncated_as`` as in SeatTables. The reward
+    is all that came to the learner since its last decision.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
@@ -30,7 +30,7 @@ class SeatEnv(gymnasium.Env):
         game: Game,
         opponents: Sequence[Any],
         num_players: int | None = None,
-        capped: str = "payoff",
+        truncated_as: str = "payoff",
         render_mode: str | None = None,
         learner_seats: Sequence[int] | None = None,
         **options: Any,
@@ -38,7 +38,14 @@ class SeatEnv(gymnasium.Env):
         self._screen = Screen(render_mode)
         self.game, self.render_mode = game, render_mode
         self.seats = SeatTables(
-            game, 1, opponents, num_players, capped=capped, own_seats=learner_seats, deal_on=False, **options
+            game,
+            1,
+            opponents,
+            num_players,
+            truncated_as=truncated_as,
+            learner_seats=learner_seats,
+            deal_on=False,
+            **options,
         )
         self.observation_space = spaces.masked(game.spec, self.seats.settings)
         self.action_space = spaces.LegalActions(self.seats.mask[0], self._first_mask)
@@ -76,7 +83,7 @@ class SeatEnv(gymnasium.Env):
         self.seats.step(np.array([number]))
         table = self.seats.tables[0]
         self._over = bool(table["ended"])
-        truncated = self._over and bool(table["capped"]) and self.seats.capped == "payoff"
+        truncated = self._over and bool(table["truncated"]) and self.seats.truncated_as == "payoff"
         seen = self._seen(self.seats.final_obs if self._over else self.seats.obs)
         if self.render_mode == "human":
             self.render()

@@ -1,8 +1,8 @@
 """A game as PettingZoo's parallel environment: all seats that choose at the same moment act in one step.
 
-The rules ask seat by seat; where a game says that several choose unseen by each other (its text module's ``moment``),
-they are asked together here. A choice is handed to the rules as soon as all before it are there, so both environments
-play the same game.
+The rules ask seat by seat; where a game says that several choose unseen by each other (its ``simultaneous``), they
+are asked together here. A choice is handed to the rules as soon as all before it are there, so both environments play
+the same game.
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ from gymnasium import spaces as gym_spaces
 from pettingzoo.utils.env import ParallelEnv
 
 from ..core import registry
+from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game, State
-from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
 from .resets import load_fitting, read_options
@@ -143,7 +143,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         granted where they are not made yet; None if it has none left."""
         if self.game.current_player(state) == seat:
             return state
-        seats, made = moment(self.game, state)
+        seats, made = simultaneous(self.game, state)
         if seat not in seats:
             return None
         ahead, kept = self.game.clone(state), {other: list(choices) for other, choices in self._kept.items()}
@@ -153,7 +153,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
                 return ahead
             choice = kept[acting].pop(0) if kept.get(acting) else self.game.legal_actions(ahead)[0]
             self.game.apply_action(ahead, choice)
-            before, (seats, made) = made, moment(self.game, ahead)
+            before, (seats, made) = made, simultaneous(self.game, ahead)
             if made <= before or seat not in seats:
                 return None
 
@@ -182,12 +182,12 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         self._screen.close()
 
 
-def moment(game: Game, state: State) -> tuple[tuple[int, ...], int]:
+def simultaneous(game: Game, state: State) -> tuple[tuple[int, ...], int]:
     """The seats that choose in this moment, unseen by each other, in the order in which the rules ask them, and how
-    many of its choices are made: what the game's text module says by ``moment(state)``, where it offers that; where it
-    does not, or says None, the seat to act is alone.
+    many of its choices are made: what the game says by ``simultaneous(state)``, where it offers that; where it does
+    not, or says None, the seat to act is alone.
     """
-    said = getattr(game.spec.text, "moment", lambda state: None)(state)
+    said = getattr(game.spec.text, "simultaneous", lambda state: None)(state)
     if said is not None:
         return said
     acting = game.current_player(state)

@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 
 from ..core.game import Game
+from ..tables.seat import SeatTables
 from . import spaces
-from .seat import SeatTables
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:  # pragma: no cover - the extra is always there in tests
-    raise ImportError('this door needs Stable-Baselines3: pip install "poopdeck[train]"') from error
+    raise ImportError('this interface needs Stable-Baselines3: pip install "poopdeck[train]"') from error
 
 
 class SeatVecEnv(VecEnv):
-    """``num_envs`` tables in one process; see SeatTables for opponents and capped games.
+    """``num_envs`` tables in one process; see SeatTables for opponents and truncated games.
 
     Observations float32 (n, D); ``action_masks()`` bool (n, A), also by ``env_method("action_masks")`` as sb3-contrib
     asks for it. A finished game's last observation is ``infos[i]["terminal_observation"]``; observation and mask are
-    the next game's by then. With ``capped="payoff"`` a capped game is reported as truncated, which makes SB3 add the
-    value of its last observation; else it is an end like any other.
+    the next game's by then. With ``truncated_as="payoff"`` a truncated game is reported as such, which makes SB3 add
+    the value of its last observation; else it is an end like any other.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class SeatVecEnv(VecEnv):
         num_envs: int,
         opponents: Sequence[Any],
         num_players: int | None = None,
-        capped: str = "ranked",
+        truncated_as: str = "ranked",
         seed: int | None = None,
         threads: int = 1,
         learner_seats: Sequence[int] | None = None,
@@ -42,9 +42,9 @@ class SeatVecEnv(VecEnv):
             num_envs,
             opponents,
             num_players,
-            capped=capped,
+            truncated_as=truncated_as,
             threads=threads,
-            own_seats=learner_seats,
+            learner_seats=learner_seats,
             **options,
         )
         self.render_mode = None
@@ -83,15 +83,15 @@ class SeatVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         elapsed = round(time.time() - self._began, 3)
         for i in np.flatnonzero(dones).tolist():
-            length, capped = int(tables["final_length"][i]), bool(tables["capped"][i])
+            length, truncated = int(tables["final_length"][i]), bool(tables["truncated"][i])
             infos[i] = {
                 "terminal_observation": self.seats.final_obs[i].copy(),
-                "TimeLimit.truncated": capped and self.seats.capped == "payoff",
+                "TimeLimit.truncated": truncated and self.seats.truncated_as == "payoff",
                 "episode": {"r": float(self._returns[i]), "l": length, "t": elapsed},
-                "capped": capped,
+                "truncated": truncated,
                 "returns": self.seats.final_returns[i].copy(),
             }
-            self._statistics.append((float(self._returns[i]), length, int(capped)))
+            self._statistics.append((float(self._returns[i]), length, int(truncated)))
             self._returns[i] = 0
         return self.seats.obs.copy(), rewards, dones, infos
 
@@ -104,14 +104,14 @@ class SeatVecEnv(VecEnv):
         self.seats.seating.replace(slot, agent)
 
     def take_statistics(self) -> dict[str, float]:
-        """Of the games that ended since the last call: episodes, mean payoff and length, capped share."""
+        """Of the games that ended since the last call: episodes, mean payoff and length, truncated share."""
         taken, self._statistics = np.array(self._statistics, float).reshape(-1, 3), []
         means = taken.mean(axis=0) if len(taken) else np.full(3, np.nan)
         return {
             "episodes": len(taken),
             "payoff": float(means[0]),
             "length": float(means[1]),
-            "capped_share": float(means[2]),
+            "truncated_share": float(means[2]),
             "illegal_actions": 0,  # an illegal action raises
         }
 

@@ -1,4 +1,4 @@
-"""Many tables of one game, stepped together: the fast door.
+"""Many tables of one game, stepped together: the fast interface.
 
 The environment owns flat buffers and writes into them; a caller that wants to keep what it reads copies it.
 """
@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..core import drivers
+from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game
-from ..core.generator import fresh_seed, seed_streams
 from ..core.spec import IllegalActionError
-from .batch import batch_actions, check_count
+from ..tables.batch import batch_actions, check_count
 
 
 class VectorEnv:
@@ -53,7 +53,7 @@ class VectorEnv:
         self._bind()
 
     def _bind(self) -> None:
-        modules = (self.game.spec.rules, self.game.spec.view)
+        modules = (self.game.spec.rules, self.game.spec.observation)
         self._reset = drivers.reset_games(*modules)
         self._step = drivers.step_games(*modules)
         self._find_illegal = drivers.find_illegal(*modules)

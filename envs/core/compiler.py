@@ -220,7 +220,7 @@ def _open_cache(function: FunctionType, make: Callable, modules: tuple[ModuleTyp
     folder = _cache_folder(*modules)
     if folder is None:
         return None
-    # Numba has no public door for a cache of one's own. Should a later numba change these classes, every process
+    # Numba has no public interface for a cache of one's own. Should a later numba change these classes, every process
     # compiles anew: slower, never wrong. A test says whether the cache works with the numba at hand.
     try:
         return _cache_class()(function, f"{make.__module__.rpartition('.')[2]}.{make.__name__}", folder)

@@ -1,13 +1,13 @@
 """Compiled loops over the rules of any game: one decision, many games, whole random playouts.
 
-Every maker takes the game's ``rules`` and ``view`` modules (see GameSpec). Passing an array of records and an index
-costs 0.3 microseconds from Python where a record costs 3, hence the signatures. Buffers, for ``n`` games of ``P``
+Every maker takes the game's ``rules`` and ``observation`` modules (see GameSpec). Passing an array of records and an
+index costs 0.3 microseconds from Python where a record costs 3, hence the signatures. Buffers, for ``n`` games of ``P``
 seats with ``A`` actions and ``D`` features: observations float32 (n, D), masks int8 (n, A), seats int64 (n,), returns
 and rewards float32 (n, P).
 """
 
+from .chance import below
 from .compiler import driver, rule
-from .generator import below
 
 PAID = 1000  # what ``turn`` adds to the seat when a decision changed the returns
 
@@ -28,7 +28,7 @@ def random_legal(s, mask):
 
 
 @driver
-def deal(rules, view):
+def deal(rules, observation):
     """deal(states, i): a new game in record i."""
 
     def run(states, i):
@@ -38,7 +38,7 @@ def deal(rules, view):
 
 
 @driver
-def legal(rules, view):
+def legal(rules, observation):
     """legal(states, i, mask) -> seat to act, -1 when over; writes the mask."""
 
     def run(states, i, mask):
@@ -50,17 +50,17 @@ def legal(rules, view):
 
 
 @driver
-def observe(rules, view):
+def observe(rules, observation):
     """observe(states, i, seat, out): writes the observation of any seat."""
 
     def run(states, i, seat, out):
-        view.observe(states[i], seat, out)
+        observation.observe(states[i], seat, out)
 
     return run
 
 
 @driver
-def apply(rules, view):
+def apply(rules, observation):
     """apply(states, i, action): carries out a legal action."""
 
     def run(states, i, action):
@@ -70,7 +70,7 @@ def apply(rules, view):
 
 
 @driver
-def turn(rules, view):
+def turn(rules, observation):
     """turn(states, i, action, mask, out, totals, now) -> seat to act next, -1 when over; + PAID if the returns changed.
 
     Applies the action, writes the next seat's mask and observation and the returns ``now``, to be compared with the
@@ -83,7 +83,7 @@ def turn(rules, view):
         rules.legal_actions(s, mask)
         seat = rules.current_player(s)
         if seat >= 0:
-            view.observe(s, seat, out)
+            observation.observe(s, seat, out)
         rules.returns(s, now)
         for p in range(len(now)):
             if now[p] != totals[p]:
@@ -94,7 +94,7 @@ def turn(rules, view):
 
 
 @driver
-def score(rules, view):
+def score(rules, observation):
     """score(states, i, out) -> 0 running, 1 over, 2 truncated; writes the returns so far."""
 
     def run(states, i, out):
@@ -108,17 +108,17 @@ def score(rules, view):
 
 
 @driver
-def resample(rules, view):
+def resample(rules, observation):
     """resample(states, i, seat): replaces what the seat cannot know."""
 
     def run(states, i, seat):
-        view.resample(states[i], seat)
+        observation.resample(states[i], seat)
 
     return run
 
 
 @driver
-def reset_games(rules, view):
+def reset_games(rules, observation):
     """reset_games(states, observations, masks, seats, totals, lo, hi): deals the games lo..hi-1 anew."""
 
     def run(states, observations, masks, seats, totals, lo, hi):
@@ -127,7 +127,7 @@ def reset_games(rules, view):
             rules.deal(s)
             seats[i] = rules.current_player(s)
             rules.legal_actions(s, masks[i])
-            view.observe(s, seats[i], observations[i])
+            observation.observe(s, seats[i], observations[i])
             for p in range(totals.shape[1]):
                 totals[i, p] = 0.0
 
@@ -135,7 +135,7 @@ def reset_games(rules, view):
 
 
 @driver
-def find_illegal(rules, view):
+def find_illegal(rules, observation):
     """find_illegal(masks, actions, lo, hi) -> first game whose action is not legal, -1 if all are."""
 
     def run(masks, actions, lo, hi):
@@ -149,7 +149,7 @@ def find_illegal(rules, view):
 
 
 @driver
-def step_games(rules, view):
+def step_games(rules, observation):
     """One decision in each of the games lo..hi-1; a game that ends is dealt anew at once.
 
     Writes the next seat, its mask and observation, the rewards of this decision, the returns so far (``totals``) and
@@ -197,13 +197,13 @@ def step_games(rules, view):
                 rules.deal(s)
             seats[i] = rules.current_player(s)
             rules.legal_actions(s, masks[i])
-            view.observe(s, seats[i], observations[i])
+            observation.observe(s, seats[i], observations[i])
 
     return run
 
 
 @driver
-def random_playouts(rules, view):
+def random_playouts(rules, observation):
     """random_playouts(states, observations, masks, steps, lo, hi) -> games finished.
 
     ``steps`` uniformly random decisions in each of the games lo..hi-1, mask and observation written at every one.
@@ -216,7 +216,7 @@ def random_playouts(rules, view):
             mask = masks[i]
             for _ in range(steps):
                 rules.legal_actions(s, mask)
-                view.observe(s, rules.current_player(s), observations[i])
+                observation.observe(s, rules.current_player(s), observations[i])
                 rules.apply_action(s, random_legal(s, mask))
                 if rules.is_terminal(s):
                     finished += 1

@@ -1,4 +1,4 @@
-"""The plain door to a game: for scripts, scenarios, searchers and referees."""
+"""The plain interface to a game: for scripts, scenarios, searchers and referees."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import drivers
-from .generator import fresh_seed, seed_streams
+from .chance import fresh_seed, seed_streams
 from .scene import Scene
 from .spec import Block, GameOverError, GameSpec, IllegalActionError, Settings
 
@@ -63,7 +63,7 @@ class Game:
 
     def __init__(self, spec: GameSpec):
         self.spec = spec
-        modules = (spec.rules, spec.view)
+        modules = (spec.rules, spec.observation)
         self._deal = drivers.deal(*modules)
         self._legal = drivers.legal(*modules)
         self._observe = drivers.observe(*modules)
@@ -206,7 +206,7 @@ class Game:
 
     def blocks(self, num_players: int | None = None, **options: Any) -> tuple[Block, ...]:
         """The observation's named parts."""
-        return self.spec.view.blocks(self.spec.settings(num_players, **options))
+        return self.spec.observation.blocks(self.spec.settings(num_players, **options))
 
     def _check_seat(self, s: State, seat: int) -> int:
         if not isinstance(seat, int | np.integer) or not 0 <= seat < self.num_seats(s):

@@ -83,7 +83,7 @@ def address(facts: "GameSpec") -> str:
 
 @functools.cache
 def game(name: str) -> "Game":
-    """The plain door to a game, by what ``spec`` takes."""
+    """The plain interface to a game, by what ``spec`` takes."""
     from .game import Game  # imports the compiler
 
     return Game(spec(name))

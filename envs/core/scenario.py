@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .generator import fresh_seed, seed_streams
+from .chance import fresh_seed, seed_streams
 from .spec import GameSpec
 
 DEALING = 1  # branch of the seed that deals what a scenario leaves out

@@ -118,15 +118,16 @@ Settings = Mapping[str, Any]
 class GameSpec:
     """One game: its compiled rules, what it shows, how it speaks, and its facts.
 
-    The contract (s is a record of ``state_dtype``; ``rules`` and ``view`` are compiled but for their first function):
+    The contract (s is a record of ``state_dtype``; ``rules`` and ``observation`` are compiled but for their first
+    function):
 
     - ``parameters``: ``complete(settings)`` fills in what follows from other parameters and refuses what cannot be;
       ``prepare(record, settings)``; ``payoff_bounds``, ``payoff_sum`` (None where it is not fixed), ``length_bound``,
       ``rates`` (name -> hits, from returns (n, P) and seats (n,)), all of settings.
     - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over),
       ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``,
-      ``returns(s, out)``, ``capped_returns(s, out)`` (what a truncated game counts as in training).
-    - ``view``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
+      ``returns(s, out)``, ``truncated_returns(s, out)`` (what a truncated game counts as in training).
+    - ``observation``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
     - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``,
       ``is_public(state, action)`` (whether all seats see which action is taken).
     """
@@ -137,7 +138,7 @@ class GameSpec:
     summary: str
     parameters: ModuleType
     rules: ModuleType
-    view: ModuleType
+    observation: ModuleType
     text: ModuleType
     actions: tuple[str, ...]
     min_players: int
@@ -198,12 +199,12 @@ class GameSpec:
 
     def observation_size(self, settings: Settings) -> int:
         """Number of features of an observation."""
-        return sum(block.size for block in self.view.blocks(settings))
+        return sum(block.size for block in self.observation.blocks(settings))
 
     def observation_slices(self, settings: Settings) -> dict[str, slice]:
         """Where each block lies in the observation."""
         places, start = {}, 0
-        for block in self.view.blocks(settings):
+        for block in self.observation.blocks(settings):
             places[block.name] = slice(start, start + block.size)
             start += block.size
         return places

@@ -4,8 +4,7 @@ Highest Sum: everybody lays both hand cards, drawing in between while cards are 
 """
 
 from poopdeck.envs.core.spec import GameSpec, Option
-
-from . import observe, parameters, rules, text
+from tests.dummy_game import observation, parameters, rules, text
 
 SPEC = GameSpec(
     name="highest_sum",
@@ -14,7 +13,7 @@ SPEC = GameSpec(
     summary="Lay cards; the highest sum alone wins.",
     parameters=parameters,
     rules=rules,
-    view=observe,
+    observation=observation,
     text=text,
     actions=text.ACTIONS,
     min_players=2,

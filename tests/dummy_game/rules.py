@@ -1,7 +1,7 @@
 """Highest Sum: its rules. A card is its kind, which is also its worth."""
 
+from poopdeck.envs.core.chance import below, shuffle
 from poopdeck.envs.core.compiler import layout, rule
-from poopdeck.envs.core.generator import below, shuffle
 
 MAX_KINDS = 6
 COPIES = 3
@@ -136,7 +136,7 @@ def returns(s, out):
 
 
 @rule
-def capped_returns(s, out):
+def truncated_returns(s, out):
     """What a truncated game counts as in training: nothing."""
     for seat in range(s.num_players):
         out[seat] = 0.0

@@ -7,8 +7,7 @@ import numpy as np
 from poopdeck.envs.core.game import State
 from poopdeck.envs.core.scenario import CardPool, ScenarioReader
 from poopdeck.envs.core.scene import Card, Place, Scene, Zone
-
-from .rules import COPIES, MAX_KINDS
+from tests.dummy_game.rules import COPIES, MAX_KINDS
 
 ACTIONS = tuple(f"lay {kind}" for kind in range(MAX_KINDS))
 FIELDS = ("players", "kinds", "max_decisions", "hands", "laid", "draw_pile", "turn", "decisions", "truncated")

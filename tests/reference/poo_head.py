@@ -244,7 +244,7 @@ class Referee:
             self.phase, self.turn = "over", None
             return
         if finished:
-            self._score()  # PH-23: a capped round gives no points
+            self._score()  # PH-23: a truncated round gives no points
         if self._match_is_over():
             self.phase, self.turn = "over", None
             return

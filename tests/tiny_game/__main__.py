@@ -1,7 +1,7 @@
 """Deals in a process of its own and says, as JSON, what came of it and what was compiled.
 
 ``python -m tiny_game`` deals; ``edit FILE OLD NEW`` edits a file first that is imported already; ``replace`` deals
-with a rule replaced in this process, then puts it back; ``all`` plays the dummy game through every door instead.
+with a rule replaced in this process, then puts it back; ``all`` plays the dummy game through every interface instead.
 """
 
 import gc
@@ -12,8 +12,7 @@ import sys
 import numpy as np
 
 from poopdeck.envs.core import compiler, drivers
-
-from . import rules, view
+from tests.tiny_game import rules, view
 
 
 def counts() -> dict[str, int]:
@@ -41,7 +40,7 @@ def deal(driver=drivers.deal) -> int:
 
 
 def play_dummy() -> list:
-    """The dummy game, through every door."""
+    """The dummy game, through every interface."""
     from dummy_game import SPEC
 
     from poopdeck.envs.adapters.aec import GameEnv

@@ -1,7 +1,7 @@
 """One rule that calls others, one of them the core's."""
 
+from poopdeck.envs.core.chance import below
 from poopdeck.envs.core.compiler import layout, rule
-from poopdeck.envs.core.generator import below
 
 STATE = layout(rng="u8", value="i4")
 FIRST = 5

@@ -1,7 +1,7 @@
 """Poo Head: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observe, parameters, rules, text
+from . import observation, parameters, rules, text
 
 SPEC = GameSpec(
     name="poo_head",
@@ -10,7 +10,7 @@ SPEC = GameSpec(
     summary="Shed all your cards; the last player holding any is the Poo Head.",
     parameters=parameters,
     rules=rules,
-    view=observe,
+    observation=observation,
     text=text,
     actions=text.ACTIONS,
     min_players=2,

@@ -5,8 +5,8 @@ what the sheet leaves open. Conventions: a card is its rank, 0..10 the numbers, 
 whose order does not matter are counts by rank; ``draw`` is a stack, its last entry is the next card.
 """
 
+from ...core.chance import below, shuffle
 from ...core.compiler import layout, rule
-from ...core.generator import below, shuffle
 
 NUMBERS = 11
 FOUR = 4
@@ -485,7 +485,7 @@ def returns(s, out):
 
 
 @rule
-def capped_returns(s, out):
+def truncated_returns(s, out):
     """For training: what a truncated game counts as, float32[num_players]; stalling must not be a way out.
 
     Ranked by cards left: those with the most share the loss of one, the others what they lose; 0 if all have as many.

@@ -10,19 +10,7 @@ import numpy as np
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, whole_number
 from ...core.scene import Card, Place, Scene, Zone
-from .rules import (
-    ARRANGE,
-    COPIES,
-    DEALT,
-    NUM_ACTIONS,
-    NUMBERS,
-    OVER,
-    PLAY,
-    POO_HEAD,
-    RANKS,
-    SCORE_POINTS,
-    TABLE,
-)
+from .rules import ARRANGE, COPIES, DEALT, NUM_ACTIONS, NUMBERS, OVER, PLAY, POO_HEAD, RANKS, SCORE_POINTS, TABLE
 
 CARDS = (*(str(number) for number in range(NUMBERS)), "poo head", "bomb")
 PHASES = ("arrange", "play", "over")
@@ -334,7 +322,7 @@ def is_public(state: State, action: int) -> bool:
     return action < TABLE
 
 
-def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+def simultaneous(state: State) -> tuple[tuple[int, ...], int] | None:
     """Who chooses unseen at the same time, in the order asked, and how many of these choices are made (PH-2); None if
     only the seat to act chooses."""
     s, n = state.record, state.settings["num_players"]

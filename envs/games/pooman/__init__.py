@@ -1,7 +1,7 @@
 """Pooman: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option, Role
-from . import observe, parameters, record, rules, text
+from . import observation, parameters, record, rules, text
 
 SPEC = GameSpec(
     name="pooman",
@@ -10,7 +10,7 @@ SPEC = GameSpec(
     summary="Collect five brown stars before the cards run out, while the Pooman hunts you.",
     parameters=parameters,
     rules=rules,
-    view=observe,
+    observation=observation,
     text=text,
     actions=text.ACTIONS,
     min_players=2,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.scenario import ScenarioReader, whole_number
-from .names import ACTIONS, CARDS
+from .cards import ACTIONS, CARDS
 from .record import (
     BALANCED,
     CHASE,

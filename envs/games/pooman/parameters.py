@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .names import CARDS
+from .cards import CARDS
 from .record import MAX_COPIES
 
 SPECIALS = {"pooman": 8, "pooperman": 2, **dict.fromkeys(CARDS[4:10], 3), "balancer": 0}

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.game import State
 from ...core.scene import Card, Grid, Place, Scene, Zone
-from .names import CARDS
+from .cards import CARDS
 from .record import CHASE, DIRE_EAR, FRESHNESS, KINDS, OVER, POOMAN, POOPERMAN, ROLL_AGAIN, TWO_STARS
 from .words import chosen, headline, is_unseen, place
 

@@ -5,8 +5,8 @@ what the book leaves open. Seats 0 .. num_players - 1 are the players, seat num_
 of players and in the discard are counts by kind; ``deck`` is a stack, its last entry is the next card.
 """
 
+from ...core.chance import below, shuffle
 from ...core.compiler import rule
-from ...core.generator import below, shuffle
 from .chase import begin_chase, choose
 from .record import (
     AGAIN,
@@ -284,7 +284,7 @@ def returns(s, out):
 
 
 @rule
-def capped_returns(s, out):
+def truncated_returns(s, out):
     """For training: a truncated game counts as won by the Pooman, as if the cards had run out without five stars."""
     pay(s, out, s.num_players)
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, card
+from .cards import CARDS, PHASE_NAMES
 from .chase_scenario import dump_chase, load_chase
-from .names import CARDS, PHASE_NAMES
 from .record import (
     AGAIN,
     BALANCER,

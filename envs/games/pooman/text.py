@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.game import State
-from .names import ACTIONS
+from .cards import ACTIONS
 from .picture import scene
 from .record import CHASE
 from .scenario import dump, load
@@ -20,7 +20,7 @@ def is_public(state: State, action: int) -> bool:
     return bool(state.record["phase"] != CHASE)
 
 
-def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+def simultaneous(state: State) -> tuple[tuple[int, ...], int] | None:
     """Who chooses unseen in this tick, in the order asked, and how many choices of it are made (PM-13); None if
     only the seat to act chooses."""
     s, k = state.record, state.settings["num_players"]

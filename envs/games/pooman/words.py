@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core.game import State
-from .names import ACTIONS, CARDS
+from .cards import ACTIONS, CARDS
 from .record import AGAIN, BALANCED, CHASE, DEFEND, DRAW, HIDDEN, OVER, POOPERMAN, TAKE, TOUCHED
 from .scenario import deck_names, spell
 

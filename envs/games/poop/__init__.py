@@ -1,7 +1,7 @@
 """Poop: The Game: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observe, parameters, rules, text
+from . import observation, parameters, rules, text
 from .cards import EDITIONS
 
 SPEC = GameSpec(
@@ -11,7 +11,7 @@ SPEC = GameSpec(
     summary="Keep the table's total below the number on the toilet lid; the first empty hand wins.",
     parameters=parameters,
     rules=rules,
-    view=observe,
+    observation=observation,
     text=text,
     actions=text.ACTIONS,
     min_players=2,

@@ -7,8 +7,8 @@ their last entry is the next one; ``table`` has its oldest card first; a toilet 
 sorts, or the one behind them for a toilet that only a scenario has.
 """
 
+from ...core.chance import below, shuffle, uniform, weighted
 from ...core.compiler import layout, rule
-from ...core.generator import below, shuffle, uniform, weighted
 
 COLOURS = 3
 FACES = 10
@@ -702,7 +702,7 @@ def returns(s, out):
 
 
 @rule
-def capped_returns(s, out):
+def truncated_returns(s, out):
     """For training: what a truncated game counts as, float32[num_players]; stalling must not be a way out.
 
     The smallest hands share the win, in super_pooper the largest piles, as its payoff has it anyway (PG-27).

@@ -47,7 +47,7 @@ def is_public(state: State, action: int) -> bool:
     return action not in (SAY_PASS, SAY_SLAP, SAY_HOLD)
 
 
-def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+def simultaneous(state: State) -> tuple[tuple[int, ...], int] | None:
     """Who says slap or hold unseen, in the order asked, and how many have said it (PG-26); None if only one chooses."""
     s, n = state.record, state.settings["num_players"]
     if s["phase"] != SLAP:

@@ -1,9 +1,9 @@
 """Too Many Poops: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observe, parameters, rules, text
-from .names import ITEM_COUNTS, RIVALS, read_items, read_litters, read_rivals
-from .state import LITTER_NAMES, MAX_COPIES, MAX_RAINBOWS
+from . import observation, parameters, rules, text
+from .cards import ITEM_COUNTS, RIVALS, read_items, read_litters, read_rivals
+from .record import LITTER_NAMES, MAX_COPIES, MAX_RAINBOWS
 
 SPEC = GameSpec(
     name="too_many_poops",
@@ -12,7 +12,7 @@ SPEC = GameSpec(
     summary="Get ten points of cats into your home before ten poops lie in your litter box.",
     parameters=parameters,
     rules=rules,
-    view=observe,
+    observation=observation,
     text=text,
     actions=text.ACTIONS,
     min_players=2,

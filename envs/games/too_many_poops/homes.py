@@ -1,8 +1,8 @@
 """The homes: which cats quarrel, what a home is worth, who has won, and who has too many poops (TM-14 to TM-21)."""
 
+from ...core.chance import below
 from ...core.compiler import rule
-from ...core.generator import below
-from .state import (
+from .record import (
     AUTO_SCOOPER,
     BAD_FISH,
     BIG_DINNER,

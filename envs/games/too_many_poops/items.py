@@ -2,7 +2,7 @@
 
 from ...core.compiler import rule
 from .homes import home_of, homes_with, put_cat, take_cat, test_win, to_wild
-from .state import (
+from .record import (
     CAT,
     CLOSED_DOOR,
     DISCARD,

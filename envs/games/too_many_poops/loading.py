@@ -9,9 +9,8 @@ from ...core.compiler import driver
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, card, whole_number
 from . import homes
-from .names import ITEM_NAMES
-from .scenario import ACT_NAMES, FIELDS, MODIFIER_NAMES, PHASES, holders_after
-from .state import (
+from .cards import ITEM_NAMES
+from .record import (
     CAT,
     CATS,
     CHOOSE,
@@ -46,6 +45,7 @@ from .state import (
     TOO_MANY,
     WILD,
 )
+from .scenario import ACT_NAMES, FIELDS, MODIFIER_NAMES, PHASES, holders_after
 
 STORE_ITEM_DRAWS = range(DRAW_STORE_ITEM, DRAW_STORE_ITEM + STORE)
 MOST_POOPS = 1000  # that a scenario may put into a litter box

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .state import CATS, DEALT_ITEMS, ITEMS, NONE, PLAIN, STORE
+from .record import CATS, DEALT_ITEMS, ITEMS, NONE, PLAIN, STORE
 
 DECISIONS_PER_SEAT = 150  # TM-22
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
+from .record import CATS, GOAL, LITTER_SIZE, PLAIN
 from .scenario import dump_stack, spell_cats, spell_items, spell_modifiers
-from .state import CATS, GOAL, LITTER_SIZE, PLAIN
 from .words import acting_seat, cat_name, flipped_cats, headline, home_poops, on_its_way
 
 LITTER_COLOURS = ("brown", "grey", "red", "blue", "orange", "purple")

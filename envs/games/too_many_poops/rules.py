@@ -5,11 +5,11 @@ says what the rulebook leaves open. Cards and record: ``state``; homes, points a
 turn: ``turn``; cats, items and reactions: ``items``.
 """
 
+from ...core.chance import below, shuffle
 from ...core.compiler import rule
-from ...core.generator import below, shuffle
 from .homes import update_home
 from .items import allow_parts, allow_plays, allow_reaction, choose_part, choose_play, react
-from .state import (
+from .record import (
     CAT,
     CHOOSE,
     DEALT_CATS,
@@ -35,7 +35,7 @@ from .turn import allow_draws, begin_turn, draw
 
 __all__ = [
     "apply_action",
-    "capped_returns",
+    "truncated_returns",
     "current_player",
     "deal",
     "is_terminal",
@@ -240,7 +240,7 @@ def standing(s, seat):
 
 
 @rule
-def capped_returns(s, out):
+def truncated_returns(s, out):
     """For training: what a truncated game counts as, float32[num_players]; stalling must not be a way out.
 
     Ranked by points, then by fewer poops: the best share the win of one, the others the loss of one; 0 if all are even.

@@ -5,15 +5,8 @@ from typing import Any
 import numpy as np
 
 from ...core.game import State
-from .names import ITEM_NAMES
-from .state import (
-    CATS,
-    FIRST_MODIFIER,
-    HISS,
-    ITEMS,
-    KINDS,
-    MODIFIERS,
-)
+from .cards import ITEM_NAMES
+from .record import CATS, FIRST_MODIFIER, HISS, ITEMS, KINDS, MODIFIERS
 
 PHASES = ("choose", "draw", "play", "over")
 ACT_NAMES = (*ITEM_NAMES, "wild", "play")

@@ -6,11 +6,11 @@ from itertools import chain
 from typing import Any
 
 from ...core.game import State
+from .cards import ACTIONS
 from .loading import load
-from .names import ACTIONS
 from .picture import scene
+from .record import CAT, CHOOSE, CLOSED_DOOR, DISCARD, DRAW_WILD, HISS, PASS, PLAY_ITEM, REPLAY, SCOOP, TO_HOME
 from .scenario import dump
-from .state import CAT, CHOOSE, CLOSED_DOOR, DISCARD, DRAW_WILD, HISS, PASS, PLAY_ITEM, REPLAY, SCOOP, TO_HOME
 from .words import describe
 
 __all__ = ["ACTIONS", "census", "describe", "dump", "is_public", "load", "rotate", "scene"]
@@ -25,7 +25,7 @@ def is_public(state: State, action: int) -> bool:
     return action < CAT or (TO_HOME <= action and action not in (DRAW_WILD, PASS))
 
 
-def moment(state: State) -> tuple[tuple[int, ...], int] | None:
+def simultaneous(state: State) -> tuple[tuple[int, ...], int] | None:
     """Who chooses a cat to keep unseen, in the order asked, and how many have (TM-2); None if only one chooses."""
     s, n = state.record, state.settings["num_players"]
     if s["phase"] != CHOOSE:

@@ -1,9 +1,9 @@
 """The frame of a turn: drawing, the end of a turn with its poops, and the next seat (TM-3 to TM-7, TM-17 to TM-21)."""
 
+from ...core.chance import shuffle
 from ...core.compiler import rule
-from ...core.generator import shuffle
 from .homes import add_poops, next_seat, send_out
-from .state import (
+from .record import (
     DRAW,
     DRAW_CAT,
     DRAW_ITEM,

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ...core.game import State
+from .record import CATS, CHOOSE, DRAW, LITTER_NAMES, LITTER_SIZE, OVER, PLAIN
 from .scenario import dump, dump_arrival, dump_ask, dump_pending, dump_stack, spell_cats, spell_items, spell_modifiers
-from .state import CATS, CHOOSE, DRAW, LITTER_NAMES, LITTER_SIZE, OVER, PLAIN
 
 
 def cat_name(cat: str, litters: list[str]) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 from reference.poo_head import Referee
 
-from .random_positions import (
+from tests.games.poo_head.random_positions import (
     POLICIES,
     deck,
     random_arrangement,
@@ -19,7 +19,7 @@ from .random_positions import (
     random_position,
     seeded,
 )
-from .table import GAME
+from tests.games.poo_head.table import GAME
 
 OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
 CARDS_OF_A_DEAL = ("hands", "face_up", "face_down", "draw_pile")

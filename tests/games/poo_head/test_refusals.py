@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import GAME, arranging, position
+from tests.games.poo_head.table import GAME, arranging, position
 
 TWO = {"strict": True, "hands": [["3"], ["5"]], "face_up": [[], []], "face_down": [[], []], "draw_pile": []}
 

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from .table import EVERY_CARD, GAME, act, arranging, legal, position
+from tests.games.poo_head.table import EVERY_CARD, GAME, act, arranging, legal, position
 
 PARAMETERS = [
     "players", "poo_heads", "bombs", "voluntary_pickup", "scoring", "reward", "target", "max_decisions",

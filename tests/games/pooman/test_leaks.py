@@ -8,8 +8,21 @@ from itertools import product
 
 import pytest
 
-from .random_positions import random_options, random_position, seeded
-from .table import BALANCER, CARDS, FLUSH, FRESHNESS, GAME, KEPT, POOCICLE, POODINI, STEPS, act, chasing, position
+from tests.games.pooman.random_positions import random_options, random_position, seeded
+from tests.games.pooman.table import (
+    BALANCER,
+    CARDS,
+    FLUSH,
+    FRESHNESS,
+    GAME,
+    KEPT,
+    POOCICLE,
+    POODINI,
+    STEPS,
+    act,
+    chasing,
+    position,
+)
 
 FAR = [10, 10]
 

@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 from reference.pooman import Referee
 
-from .random_positions import POLICIES, census, random_options, random_position, seeded, spender
-from .table import CARDS, DREADED, GAME, KEPT
+from tests.games.pooman.random_positions import POLICIES, census, random_options, random_position, seeded, spender
+from tests.games.pooman.table import CARDS, DREADED, GAME, KEPT
 
 OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
 RELOAD_SHARE = 0.01  # decisions after which the game's position is dumped and loaded again

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import CARDS, FLUSH, FRESHNESS, GAME, chasing, position
+from tests.games.pooman.table import CARDS, FLUSH, FRESHNESS, GAME, chasing, position
 
 THREE = {
     "strict": True, "players": 3, "fronts": [["1 star"], ["poodini", FRESHNESS], []], "deck": ["roll again", "2 stars"],

@@ -3,8 +3,21 @@
 import pytest
 
 from poopdeck.envs.core.spec import GameOverError
-
-from .table import BALANCER, CARDS, DREADED, FILLER, FLUSH, FRESHNESS, GAME, KEPT, act, legal, position, takes, won_by
+from tests.games.pooman.table import (
+    BALANCER,
+    CARDS,
+    DREADED,
+    FILLER,
+    FLUSH,
+    FRESHNESS,
+    GAME,
+    KEPT,
+    act,
+    legal,
+    position,
+    takes,
+    won_by,
+)
 
 # ---------------------------------------------------------------- PM-4: the last card
 

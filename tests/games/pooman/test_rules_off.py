@@ -2,7 +2,21 @@
 
 import pytest
 
-from .table import BALANCER, CARDS, DREADED, FILLER, FLUSH, FRESHNESS, GAME, KEPT, SHIELDS, act, legal, position, uses
+from tests.games.pooman.table import (
+    BALANCER,
+    CARDS,
+    DREADED,
+    FILLER,
+    FLUSH,
+    FRESHNESS,
+    GAME,
+    KEPT,
+    SHIELDS,
+    act,
+    legal,
+    position,
+    uses,
+)
 
 
 def turned_over(card, front, deck=FILLER, **fields):

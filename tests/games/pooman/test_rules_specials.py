@@ -2,7 +2,21 @@
 
 import pytest
 
-from .table import BALANCER, CARDS, FLUSH, FRESHNESS, GAME, KEPT, POOCICLE, POODINI, STEPS, act, chasing, legal, uses
+from tests.games.pooman.table import (
+    BALANCER,
+    CARDS,
+    FLUSH,
+    FRESHNESS,
+    GAME,
+    KEPT,
+    POOCICLE,
+    POODINI,
+    STEPS,
+    act,
+    chasing,
+    legal,
+    uses,
+)
 
 FAR = [10, 10]  # where a player stands whom nobody reaches
 REACH = {"pooman": [5, 3], "players": [[5, 5], FAR]}  # the Pooman can touch player 0 with two steps south

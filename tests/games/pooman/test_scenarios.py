@@ -6,8 +6,21 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from .random_positions import census
-from .table import CARDS, FILLER, FRESHNESS, GAME, KEPT, PLENTY, STEPS, act, chasing, legal, position, takes
+from tests.games.pooman.random_positions import census
+from tests.games.pooman.table import (
+    CARDS,
+    FILLER,
+    FRESHNESS,
+    GAME,
+    KEPT,
+    PLENTY,
+    STEPS,
+    act,
+    chasing,
+    legal,
+    position,
+    takes,
+)
 
 PARAMETERS = [
     "players", "chase", "room_size", "start_distance", "pooman_speed", "player_speed", "chase_ticks",

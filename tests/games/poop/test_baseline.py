@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from poopdeck.envs.core import drivers
-from poopdeck.envs.core.generator import seed_streams
+from poopdeck.envs.core.chance import seed_streams
+from tests.games.poop.table import GAME
 
-from .table import GAME
-
-STEP = drivers.step_games(GAME.spec.rules, GAME.spec.view)
+STEP = drivers.step_games(GAME.spec.rules, GAME.spec.observation)
 SLAP, HOLD, INTERCEPT = (GAME.action(name) for name in ("slap", "hold", "intercept"))
 VALUE = np.array([int(name[-1]) if name[-1].isdigit() and "play" in name else 0 for name in GAME.spec.actions])
 
@@ -49,7 +48,7 @@ class Played:
             seats[game] = GAME._legal(states, game, masks[game])
         self.starters = seats.copy()
         self.heroes = np.arange(count) % players
-        self.lengths, self.capped = np.zeros(count, int), np.zeros(count, bool)
+        self.lengths, self.truncated = np.zeros(count, int), np.zeros(count, bool)
         self.returns, self.forced = np.zeros((count, players)), 0
         playing, rng = np.arange(count), np.random.default_rng(seed)
         rows = {
@@ -74,7 +73,7 @@ class Played:
             STEP(*[rows[name] for name in order], 0, len(playing))
             done = rows["terminated"] | rows["truncated"]
             over = playing[done]
-            self.lengths[over], self.capped[over] = rows["final_lengths"][done], rows["truncated"][done]
+            self.lengths[over], self.truncated[over] = rows["final_lengths"][done], rows["truncated"][done]
             self.returns[over] = rows["final_returns"][done]
             if done.any():
                 playing, rows = playing[~done], {name: array[~done] for name, array in rows.items()}
@@ -96,14 +95,14 @@ def test_random_games(players, length, starter):
     games = Played(6000, players)
     near(games.lengths.mean(), length, games.lengths.std(), 6000, 0.1)
     near(games.wins_of(games.starters), starter, 0.5, 6000, 0.005)
-    assert not games.capped.any() and np.allclose(games.returns.sum(axis=1), 0, atol=1e-5)
+    assert not games.truncated.any() and np.allclose(games.returns.sum(axis=1), 0, atol=1e-5)
 
 
 @pytest.mark.parametrize(("players", "length"), [(2, 213), (3, 333), (4, 474), (5, 590)])
 def test_random_games_of_super_pooper(players, length):
     games = Played(800, players, variant="super_pooper")
     near(games.lengths.mean(), length, games.lengths.std(), 800, 6)
-    near(games.capped.mean(), 0.09, 0.29, 800, 0.04)
+    near(games.truncated.mean(), 0.09, 0.29, 800, 0.04)
     assert 0.78 < games.forced / games.lengths.sum() < 0.92
     assert np.allclose(games.returns.sum(axis=1), 0, atol=1e-5)
 

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 from reference.poop import Referee
 
-from .random_positions import POLICIES, as_parameters, random_options, random_position, seeded
-from .table import GAME, VARIANTS
+from tests.games.poop.random_positions import POLICIES, as_parameters, random_options, random_position, seeded
+from tests.games.poop.table import GAME, VARIANTS
 
 OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
 RELOAD_SHARE = 0.02  # decisions after which the game's position is dumped and loaded again

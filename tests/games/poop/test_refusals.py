@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import GAME, VARIANTS, position
+from tests.games.poop.table import GAME, VARIANTS, position
 
 CLASSIC = {
     "strict": True, "players": 2, "hands": [["blue 3", "red 1"], ["red 5"]], "table": ["blue 2", "red 4"],

@@ -6,8 +6,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from .random_positions import as_parameters, deck, random_options, random_position, seeded, toilet_deck
-from .table import DUTIES, GAME, KINDS, PLENTY, TOILETS, VARIANTS, act, legal, plays, position, sizes
+from tests.games.poop.random_positions import (
+    as_parameters,
+    deck,
+    random_options,
+    random_position,
+    seeded,
+    toilet_deck,
+)
+from tests.games.poop.table import DUTIES, GAME, KINDS, PLENTY, TOILETS, VARIANTS, act, legal, plays, position, sizes
 
 PARAMETERS = [
     "players", "variant", "edition", "duties_model", "forget_probability", "catch_probability", "two_player_reverse",

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 from reference.too_many_poops import Referee
 
-from .random_positions import POLICIES, random_options, random_position, seeded
-from .table import GAME
+from tests.games.too_many_poops.random_positions import POLICIES, random_options, random_position, seeded
+from tests.games.too_many_poops.table import GAME
 
 OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
 RELOAD_SHARE = 0.02  # decisions after which the game's position is dumped and loaded again

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import CATS, GAME, ITEM_COUNTS, hand, home, written
+from tests.games.too_many_poops.table import CATS, GAME, ITEM_COUNTS, hand, home, written
 
 TWO = written(
     [["tabby 0", "lure"], ["smoke 3"]], [["tabby 1", 4], ["rainbow"]], wild=["ginger 3"], cat_deck=["calico 0"]

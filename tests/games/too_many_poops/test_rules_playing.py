@@ -2,7 +2,17 @@
 
 import pytest
 
-from .table import GAME, ITEMS, MODIFIERS, act, hands_of, homes_of, legal, poops_of, position
+from tests.games.too_many_poops.table import (
+    GAME,
+    ITEMS,
+    MODIFIERS,
+    act,
+    hands_of,
+    homes_of,
+    legal,
+    poops_of,
+    position,
+)
 
 HOMES = ["to home +0", "to home +1", "to home +2"]
 

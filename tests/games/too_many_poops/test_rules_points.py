@@ -7,7 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.too_many_poops import default_rivals, points
 
-from .table import CATS, GAME, LITTERS, TEN_POINTS, act, home, homes_of, legal, position, winner_of, written
+from tests.games.too_many_poops.table import (
+    CATS,
+    GAME,
+    LITTERS,
+    TEN_POINTS,
+    act,
+    home,
+    homes_of,
+    legal,
+    position,
+    winner_of,
+    written,
+)
 
 RIVALS = default_rivals()
 NEAR = ["tabby 0", "tabby 1", "tabby 2", "tabby 3"]  # eight points

@@ -4,7 +4,18 @@ from collections import Counter
 
 import pytest
 
-from .table import CATS, GAME, ITEM_COUNTS, act, cards, hands_of, homes_of, legal, position, written
+from tests.games.too_many_poops.table import (
+    CATS,
+    GAME,
+    ITEM_COUNTS,
+    act,
+    cards,
+    hands_of,
+    homes_of,
+    legal,
+    position,
+    written,
+)
 
 PLAYERS = range(2, 7)
 EVERY_CAT = Counter({**{cat: 1 for cat in CATS}, "rainbow": 4})

@@ -7,8 +7,20 @@ import numpy as np
 import pytest
 from reference.too_many_poops import default_rivals
 
-from .random_positions import random_options, random_position, seeded
-from .table import CATS, GAME, ITEM_COUNTS, ITEMS, LITTERS, act, cards, hand, legal, position, written
+from tests.games.too_many_poops.random_positions import random_options, random_position, seeded
+from tests.games.too_many_poops.table import (
+    CATS,
+    GAME,
+    ITEM_COUNTS,
+    ITEMS,
+    LITTERS,
+    act,
+    cards,
+    hand,
+    legal,
+    position,
+    written,
+)
 
 PARAMETERS = [
     "players", "items", "rivals", "litters", "optional_draw", "golden_poople", "rainbow_cats", "max_decisions", "seed",

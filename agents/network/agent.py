@@ -1,0 +1,23 @@
+"""A trained network at the table."""
+
+import numpy as np
+
+from ...envs.tables.seating import Bot
+from .network import Network
+from .role_networks import EVERY, RoleNetworks
+
+
+class NetworkAgent:
+    """Plays networks: their likeliest action (greedy), or one drawn by its probabilities."""
+
+    def __init__(self, networks: RoleNetworks | Network, name: str = "network", greedy: bool = True):
+        self.networks = RoleNetworks({EVERY: networks}) if isinstance(networks, Network) else networks
+        self.name, self.greedy = name, greedy
+        self.bot = Bot(networks=self.networks, greedy=greedy)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """One action for every row."""
+        logits = np.where(masks != 0, self.networks.logits(observations), -np.inf)
+        if not self.greedy:  # the Gumbel trick: the maximum is distributed as the softmax
+            logits = logits + rng.gumbel(size=logits.shape)
+        return logits.argmax(axis=1)

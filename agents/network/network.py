@@ -1,0 +1,109 @@
+"""A small multilayer perceptron as plain arrays: what a trained policy is once it only plays.
+
+A network is stored as safetensors (``layer.0.weight`` (in, out), ``layer.0.bias`` (out,), ...) beside a JSON card that
+says which game, parameters and observation it was made for. Nothing is ever unpickled.
+"""
+
+import json
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...envs.core.spec import GameSpec, Settings
+from ...envs.tables.perceptron import ACTIVATIONS
+
+FORMAT = "poopdeck-network-1"
+
+
+@dataclass
+class Network:
+    """Layers of a perceptron from observation (D,) to one logit per action (A,).
+
+    ``weights[k]`` float32 (in, out), ``biases[k]`` float32 (out,); ``activation`` between layers. ``card`` is the JSON
+    beside it.
+    """
+
+    weights: list[np.ndarray]
+    biases: list[np.ndarray]
+    activation: str = "relu"
+    card: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(f"activation={self.activation!r}: allowed is {' or '.join(ACTIVATIONS)}")
+        self.weights = [np.ascontiguousarray(weight, np.float32) for weight in self.weights]
+        self.biases = [np.ascontiguousarray(bias, np.float32) for bias in self.biases]
+        for k, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+            if weight.ndim != 2 or bias.shape != weight.shape[1:] or (k and weight.shape[0] != self.sizes[k]):
+                raise ValueError(f"layer {k}: weight {weight.shape} and bias {bias.shape} do not fit")
+
+    @property
+    def sizes(self) -> list[int]:
+        """Widths from the observation to the logits."""
+        return [self.weights[0].shape[0], *(weight.shape[1] for weight in self.weights)]
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits float32 (B, A) of observations (B, D), in NumPy."""
+        x = observations
+        for k, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+            x = x @ weight + bias
+            if k + 1 < len(self.weights):
+                x = np.maximum(x, 0) if self.activation == "relu" else np.tanh(x)
+        return x
+
+    def save(self, folder: pathlib.Path) -> None:
+        """Writes ``network.safetensors`` and ``card.json`` into a folder."""
+        from safetensors.numpy import save
+
+        folder.mkdir(parents=True, exist_ok=True)
+        tensors = {f"layer.{k}.weight": weight for k, weight in enumerate(self.weights)}
+        tensors |= {f"layer.{k}.bias": bias for k, bias in enumerate(self.biases)}
+        card = {**self.card, "format": FORMAT, "activation": self.activation, "sizes": self.sizes}
+        # A reader meets either the old or the new file, never half of one.
+        for name, content in (
+            ("network.safetensors", save(tensors)),
+            ("card.json", json.dumps(card, indent=2)),
+        ):
+            part = folder / f".{name}.part"
+            part.write_bytes(content if isinstance(content, bytes) else content.encode())
+            part.replace(folder / name)
+
+    @classmethod
+    def load(cls, folder: pathlib.Path) -> "Network":
+        """Reads what ``save`` wrote; ValueError says what is missing, damaged or of another kind."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
+
+        for name in ("network.safetensors", "card.json"):
+            if not (folder / name).is_file():
+                raise ValueError(f"{folder}: no {name} there, so it holds no trained network")
+        try:
+            card = json.loads((folder / "card.json").read_text())
+            if not isinstance(card, dict) or card.get("format") != FORMAT:
+                raise ValueError(f"{folder / 'card.json'}: not a card of format {FORMAT}")
+            tensors = load((folder / "network.safetensors").read_bytes())
+            depth = len(card["sizes"]) - 1
+            return cls(
+                [tensors[f"layer.{k}.weight"] for k in range(depth)],
+                [tensors[f"layer.{k}.bias"] for k in range(depth)],
+                card["activation"],
+                card,
+            )
+        except (SafetensorError, KeyError, json.JSONDecodeError, UnicodeDecodeError, TypeError) as error:
+            raise ValueError(f"{folder}: the network is damaged or incomplete ({error})") from None
+
+    def check_fits(self, spec: GameSpec, settings: Settings) -> None:
+        """ValueError if the network was made for another game or another observation."""
+        made_for = self.card.get("game")
+        if made_for != spec.id:
+            raise ValueError(f"the network was trained for {made_for}, not for {spec.id}")
+        features = spec.observation_size(settings)
+        if self.sizes[0] != features or self.sizes[-1] != spec.num_actions:
+            players = self.card.get("settings", {}).get("num_players")
+            raise ValueError(
+                f"the network takes {self.sizes[0]} features and chooses among {self.sizes[-1]} actions "
+                f"(trained with num_players={players}), but {spec.id} with num_players={settings['num_players']} "
+                f"has {features} and {spec.num_actions}"
+            )

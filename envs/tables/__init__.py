@@ -1,0 +1,1 @@
+"""Many tables of one game, and who decides at each seat."""

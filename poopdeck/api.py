@@ -1,0 +1,102 @@
+"""The few calls a user makes; here agents are looked up by name."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .agents.base import Agent
+    from .envs.adapters.aec import GameEnv
+    from .envs.adapters.gymnasium import SeatEnv
+    from .envs.adapters.parallel import ParallelGameEnv
+    from .envs.adapters.sb3 import SeatVecEnv
+    from .envs.adapters.vector import VectorEnv
+    from .envs.core.game import Game
+
+
+def games() -> list[str]:
+    """Names of all games, those of installed extensions included."""
+    from .envs.core import registry
+
+    return registry.names()
+
+
+def game(name: str) -> "Game":
+    """The plain interface to a game, by name (``"poo_head"``) or id: states, legal actions, observations, scenarios."""
+    from .envs.core import registry
+
+    return registry.game(name)
+
+
+def make(name: str, num_players: int | None = None, render_mode: str | None = None, **options: Any) -> "GameEnv":
+    """The PettingZoo AEC environment of a game; ``options`` are the parameters on the game's page."""
+    from .envs.adapters.aec import GameEnv
+
+    return GameEnv(game(name), num_players, render_mode, **options)
+
+
+def make_parallel(
+    name: str, num_players: int | None = None, render_mode: str | None = None, **options: Any
+) -> "ParallelGameEnv":
+    """The PettingZoo parallel environment: who chooses at the same moment acts in one step, the others pass."""
+    from .envs.adapters.parallel import ParallelGameEnv
+
+    return ParallelGameEnv(game(name), num_players, render_mode, **options)
+
+
+def make_vec(name: str, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any) -> "VectorEnv":
+    """Many tables stepped together, every seat's decisions in one batch; the fast interface."""
+    from .envs.adapters.vector import VectorEnv
+
+    return VectorEnv(game(name), num_envs, num_players, threads, **options)
+
+
+def make_gymnasium(
+    name: str, opponents: Any = "random", num_players: int | None = None, render_mode: str | None = None, **options: Any
+) -> "SeatEnv":
+    """One learner at one table, as ``gymnasium.Env``; what ``gymnasium.make("poopdeck/poo_head-v0")`` makes.
+
+    ``opponents``: a name or agent for all other seats, a list of one for each (clockwise from the learner), or
+    ``{name: weight}``, from which each seat draws for every game.
+    """
+    from .envs.adapters.gymnasium import SeatEnv
+
+    found = resolve_opponents(name, opponents, num_players, options)
+    return SeatEnv(game(name), found, num_players, render_mode=render_mode, **options)
+
+
+def make_sb3(
+    name: str, num_envs: int, opponents: Any = "random", num_players: int | None = None, **options: Any
+) -> "SeatVecEnv":
+    """One learner at each of many tables, as a Stable-Baselines3 ``VecEnv`` with ``action_masks``."""
+    from .envs.adapters.sb3 import SeatVecEnv
+
+    found = resolve_opponents(name, opponents, num_players, options)
+    return SeatVecEnv(game(name), num_envs, found, num_players, **options)
+
+
+def load_agent(
+    agent: str, game_name: str = "poo_head", num_players: int | None = None, greedy: bool = True, **options: Any
+) -> "Agent":
+    """An agent by name: ``"random"``, ``"heuristic"``, ``"heuristic:lowest"``, or the folder of a training run."""
+    from .agents import loading
+
+    found = game(game_name)
+    return loading.load_agent(agent, found, found.spec.settings(num_players, **options), greedy)
+
+
+def resolve_opponents(name: str, opponents: Any, num_players: int | None, options: Mapping[str, Any]) -> list[Any]:
+    """Agents (or pairs of agent and weight) for names, agents, lists of them, or ``{name: weight}``."""
+    from .agents import loading
+
+    found = game(name)
+    known = {option.name for option in found.spec.options}
+    settings = found.spec.settings(num_players, **{key: value for key, value in options.items() if key in known})
+
+    def agent(entry: Any) -> Any:
+        return loading.load_agent(entry, found, settings) if isinstance(entry, str) else entry
+
+    if isinstance(opponents, Mapping):
+        return [(agent(entry), float(weight)) for entry, weight in opponents.items()]
+    if isinstance(opponents, str) or hasattr(opponents, "act"):
+        return [agent(opponents)]
+    return [(agent(entry[0]), entry[1]) if isinstance(entry, tuple) else agent(entry) for entry in opponents]

@@ -1,0 +1,176 @@
+"""What a training run is made of: one validated model, the only place of defaults."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+
+def whole(value: Any) -> Any:
+    """1e6 is a float for YAML; as a count it is as good as 1000000."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Count = Annotated[int, BeforeValidator(whole), Field(ge=1)]
+CountOrNone = Annotated[int, BeforeValidator(whole), Field(ge=0)]
+
+
+class Part(BaseModel):
+    """Unknown keys and wrong types are errors, and nobody changes a config that a run was started with."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class NetworkConfig(Part):
+    """The policy: a trunk shared by the action head and the value head."""
+
+    hidden: list[Count] = Field(default=[128, 128], description="Widths of the trunk's layers.")
+    activation: Literal["relu", "tanh"] = Field(default="relu", description="What follows each layer of the trunk.")
+
+
+class PPOConfig(Part):
+    """Proximal policy optimisation."""
+
+    n_steps: Count = Field(default=64, description="Decisions at every table between two updates.")
+    batch_size: Count = Field(default=4096, description="Samples of one gradient step.")
+    n_epochs: Count = Field(default=4, description="Passes over the samples of one update.")
+    learning_rate: float = Field(default=2e-3, gt=0, description="Adam's step size at the start.")
+    learning_rate_end: float = Field(default=0.0, ge=0, description="Its size at the end; it falls in a straight line.")
+    clip: float = Field(default=0.2, gt=0, description="How far a probability ratio may leave 1.")
+    entropy: float = Field(default=0.01, ge=0, description="Weight of the entropy bonus.")
+    value_weight: float = Field(default=0.5, ge=0, description="Weight of the value loss.")
+    max_grad_norm: float = Field(default=0.5, gt=0, description="Longer gradients are shortened to this length.")
+    gamma: float = Field(default=1.0, gt=0, le=1, description="Discount of later payoffs.")
+    gae_lambda: float = Field(default=0.95, ge=0, le=1, description="Trace length of the advantages (GAE).")
+
+
+class ImitationConfig(Part):
+    """Learning to play as a given agent does, before learning to play better."""
+
+    agent: str = Field(default="heuristic", description="The agent that is imitated; it plays all seats meanwhile.")
+    samples: CountOrNone = Field(
+        default=0, description="Samples to learn from it; 0 means that play starts from nothing."
+    )
+    learning_rate: float | None = Field(
+        default=None, gt=0, description="Adam's step size meanwhile; by default it falls as in the rest of the run."
+    )
+
+
+class SelfPlayConfig(Part):
+    """Learning from every seat (algo ``selfplay``)."""
+
+    self_play_share: float = Field(
+        default=0.8,
+        ge=0,
+        le=1,
+        description="Share of the games with the policy at every seat; in the others it has one seat among opponents, "
+        "or, where there are several roles, all seats of one role.",
+    )
+    imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
+
+
+class OpponentConfig(Part):
+    """One kind of opponent at the training tables."""
+
+    agent: str = Field(description="An agent by name, or the folder of a training run.")
+    weight: float = Field(default=1.0, gt=0, description="How often it is drawn, relative to the others.")
+    greedy: bool = Field(default=True, description="Whether a network plays its likeliest action or draws one.")
+
+
+class SnapshotsConfig(Part):
+    """Earlier selves as opponents."""
+
+    weight: float = Field(
+        default=0.0, ge=0, description="How often a snapshot is drawn, relative to the opponents; 0 means never."
+    )
+    every: Count = Field(default=200_000, description="Samples between two snapshots.")
+    size: Count = Field(default=8, description="Snapshots that are kept; the oldest goes first.")
+    sampling: Literal["uniform", "newest"] = Field(
+        default="uniform", description="All alike, or each half as likely as the one that came after it."
+    )
+    greedy: bool = Field(default=False, description="Whether snapshots play their likeliest action or draw one.")
+
+
+class EvaluationConfig(Part):
+    """Measuring while training: the greedy policy against each baseline, the same deals every time."""
+
+    every: CountOrNone = Field(default=250_000, description="Samples between two evaluations; 0 means only at the end.")
+    games: Count = Field(default=1000, description="Games against each baseline.")
+    final_games: Count = Field(default=4000, description="Games against each baseline after the last update.")
+    against: list[str] = Field(
+        default=["random"],
+        description="The baselines; one game has the policy at one seat, the baseline at the others.",
+    )
+
+
+class CheckpointConfig(Part):
+    """What a run can be resumed from."""
+
+    every: Count = Field(default=250_000, description="Samples between two checkpoints.")
+
+
+class TrainConfig(Part):
+    """One training run."""
+
+    game: str = Field(description="The game, by name.")
+    players: int | None = Field(default=None, description="Players at the table; none means the game's usual number.")
+    options: dict[str, Any] = Field(default={}, description="The game's other parameters.")
+    algo: Literal["maskable_ppo", "selfplay"] = Field(default="maskable_ppo", description="The way of learning.")
+    role: str | None = Field(
+        default=None,
+        description="Of a game with several roles the one that `maskable_ppo` learns, by default the first; "
+        "`selfplay` learns all of them, with a network for each.",
+    )
+    seed: int = Field(default=0, ge=0, description="Everything random follows from it.")
+    total_timesteps: Count = Field(default=4_000_000, description="Samples (the learner's decisions) to learn from.")
+    time_limit: float | None = Field(default=None, gt=0, description="Minutes after which the run ends even so.")
+    schedule: Literal["samples", "time"] = Field(
+        default="samples",
+        description="What the learning rate falls with: samples, or whichever of samples and time limit is further; "
+        "by time, two runs are no longer the same to the last bit.",
+    )
+    num_envs: Count = Field(default=256, description="Tables that are played at the same time.")
+    threads: Count = Field(
+        default=1,
+        description="Threads; in self-play each has a share of the tables. More are slower when anything else runs.",
+    )
+    truncated_as: Literal["ranked", "loss", "payoff"] = Field(
+        default="ranked",
+        description="What a game cut by its decision cap counts as in learning: ranked by the game's own rule, "
+        "a loss for all, or the payoff that the environment gives.",
+    )
+    network: NetworkConfig = Field(default=NetworkConfig(), description="The policy's network.")
+    ppo: PPOConfig = Field(default=PPOConfig(), description="The learning algorithm.")
+    selfplay: SelfPlayConfig = Field(default=SelfPlayConfig(), description="Only for the algo selfplay.")
+    opponents: list[OpponentConfig] = Field(
+        default=[OpponentConfig(agent="random")], description="Who sits at the other seats, drawn per seat and game."
+    )
+    snapshots: SnapshotsConfig = Field(default=SnapshotsConfig(), description="Earlier selves as opponents.")
+    evaluation: EvaluationConfig = Field(default=EvaluationConfig(), description="Measuring while training.")
+    checkpoint: CheckpointConfig = Field(default=CheckpointConfig(), description="What a run can be resumed from.")
+
+    @model_validator(mode="after")
+    def _check(self) -> "TrainConfig":
+        if not self.opponents and not self.snapshots.weight:
+            raise ValueError("nobody to play against: give opponents, or snapshots.weight above 0")
+        samples = self.num_envs * self.ppo.n_steps
+        if samples == 1 or samples % self.ppo.batch_size == 1:
+            # Advantages are normalised within a batch, which one sample alone cannot be.
+            raise ValueError(
+                f"ppo.batch_size={self.ppo.batch_size}: it leaves a batch of one sample from "
+                f"num_envs * ppo.n_steps = {samples}"
+            )
+        return self
+
+
+def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> list[tuple[str, Any, str]]:
+    """All keys, dotted, with default (None also where there is none) and meaning: for help and pages."""
+    rows: list[tuple[str, Any, str]] = []
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            rows += fields(field.annotation, f"{prefix}{name}.")
+        else:
+            default = None if field.is_required() else field.default
+            if isinstance(default, list):
+                default = [item.model_dump() if isinstance(item, BaseModel) else item for item in default]
+            rows.append((f"{prefix}{name}", default, field.description or ""))
+    return rows

@@ -1,0 +1,1 @@
+"""How strong an agent is: matches, evaluations, tournaments, ratings."""

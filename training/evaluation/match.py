@@ -1,0 +1,130 @@
+"""Whole games between agents, many at once."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...agents.base import Agent
+from ...envs.core import drivers
+from ...envs.core.chance import seed_streams
+from ...envs.core.game import Game
+from ...envs.core.spec import Settings
+from ...envs.tables.seating import Seating, play_tables
+from ...envs.tables.streams import chance_records
+
+CHUNK = 2048  # tables at a time: their buffers stay near the processor
+DEALS, CHOICES, PYTHON = 11, 12, 13  # branches of the seed
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of n games at P seats.
+
+    ``returns`` float32 (n, P); ``lengths`` int64 (n,) decisions; ``truncated`` bool (n,) cut by the decision cap;
+    ``forfeited`` int64 (n,): the seat whose illegal action ended the game, -1 for none. A forfeit pays its seat -1 and
+    the others equal shares of 1.
+    """
+
+    returns: np.ndarray
+    lengths: np.ndarray
+    truncated: np.ndarray
+    forfeited: np.ndarray
+
+
+def play_games(
+    game: Game,
+    settings: Settings,
+    agents: Sequence[Agent],
+    lineups: np.ndarray,
+    deals: np.ndarray,
+    seed: int = 0,
+    threads: int = 1,
+    on_progress: Callable[[int], None] | None = None,
+) -> Results:
+    """Plays one game for every row of ``lineups`` int (n, P): the agent (its index) at each seat.
+
+    ``deals`` int (n,): games with the same number are dealt the same cards. The agents' own chance follows from
+    ``seed`` and the row. ``on_progress`` is told how many games are done.
+    """
+    lineups, deals = np.asarray(lineups), np.asarray(deals)
+    seats = game.spec.num_seats(settings)
+    if lineups.ndim != 2 or lineups.shape[1] != seats or deals.shape != lineups.shape[:1]:
+        raise ValueError(f"lineups {lineups.shape}, deals {deals.shape}: allowed are (n, {seats}) and (n,)")
+    if lineups.size and (lineups.min() < 0 or lineups.max() >= len(agents)):
+        raise ValueError(f"lineups name agents {lineups.min()}..{lineups.max()}, there are {len(agents)}")
+    seating = Seating(game, settings, agents)
+    starts = seed_streams(seed, int(deals.max()) + 1 if deals.size else 0, DEALS)
+    choices = seed_streams(seed, len(lineups), CHOICES)
+    rng = np.random.default_rng([seed, PYTHON])
+    chunks = [slice(lo, min(lo + CHUNK, len(lineups))) for lo in range(0, len(lineups), CHUNK)]
+    done: list[Results] = []
+
+    def play(chunk: slice) -> Results:
+        return _play_chunk(seating, lineups[chunk], starts[deals[chunk]], choices[chunk], rng)
+
+    # Agents asked in Python share one generator, so their games are played in order.
+    with ThreadPoolExecutor(1 if seating.asked else threads) as pool:
+        for chunk, results in zip(chunks, pool.map(play, chunks), strict=True):
+            done.append(results)
+            if on_progress is not None:
+                on_progress(chunk.stop)
+    empty = Results(np.zeros((0, seats), np.float32), *(np.zeros(0, t) for t in (np.int64, np.bool_, np.int64)))
+    names = ("returns", "lengths", "truncated", "forfeited")
+    return Results(*(np.concatenate([getattr(part, name) for part in done or [empty]]) for name in names))
+
+
+def _play_chunk(
+    seating: Seating, lineup: np.ndarray, starts: np.ndarray, choices: np.ndarray, rng: np.random.Generator
+) -> Results:
+    game, settings, n = seating.game, seating.settings, len(lineup)
+    rules, view, module = seating.modules
+    states = game.empty_states(settings, n)
+    states["rng"] = starts
+    deal, score = drivers.deal(rules, view), drivers.score(rules, view)
+    for i in range(n):
+        deal(states, i)
+    observations = np.zeros((n, game.spec.observation_size(settings)), np.float32)
+    masks = np.zeros((n, game.spec.num_actions), np.int8)
+    actions, seats, lengths = (np.zeros(n, np.int64) for _ in range(3))
+    waiting, due = np.zeros(n, np.int64), np.zeros(n, np.bool_)
+    forfeited = np.full(n, -1, np.int64)
+    controllers = seating.controllers_of(lineup)
+    chance = chance_records(choices)
+    which = np.arange(n)
+    play, scratch = play_tables(rules, view, module), seating.bank.scratch()
+    while len(which):
+        play(
+            states,
+            which,
+            actions,
+            due,
+            controllers,
+            observations,
+            masks,
+            seats,
+            waiting,
+            lengths,
+            chance,
+            seating.starts,
+            seating.bank.plans,
+            seating.bank.values,
+            scratch,
+        )
+        for waiter in np.unique(waiting[which[waiting[which] < 0]]):
+            rows = which[waiting[which] == waiter]
+            actions[rows] = seating.ask(int(waiter), observations[rows], masks[rows], rng)
+            legal = (actions[rows] >= 0) & (actions[rows] < masks.shape[1])
+            legal &= masks[rows, np.where(legal, actions[rows], 0)] != 0
+            due[rows] = legal
+            waiting[rows[~legal]] = 2
+        faulty = which[waiting[which] == 2]
+        forfeited[faulty] = seats[faulty]
+        which = which[waiting[which] < 0]
+    returns = np.zeros((n, game.spec.num_seats(settings)), np.float32)
+    truncated = np.array([score(states, i, returns[i]) == 2 for i in range(n)], np.bool_)
+    for i in np.flatnonzero(forfeited >= 0).tolist():
+        returns[i] = 1.0 / (returns.shape[1] - 1)
+        returns[i, forfeited[i]] = -1.0
+    return Results(returns, lengths, truncated, forfeited)

@@ -1,0 +1,1 @@
+"""One training run: its folder, its loop, its curves and checkpoints."""

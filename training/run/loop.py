@@ -1,0 +1,237 @@
+"""The training loop, the same for every way of learning: iterate, draw curves, evaluate, take snapshots, keep
+checkpoints, and stop so that nothing is lost."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...agents.loading import load_agent
+from ...agents.network.agent import NetworkAgent
+from ..evaluation.evaluate import Evaluation, evaluate
+from ..learners.base import Learner, Task
+from ..learners.snapshot_pool import SnapshotPool
+from .checkpoint import Checkpoint, newest_checkpoint, prefixed, save_checkpoint
+from .curves import Curves
+from .generators import generators_state, load_generators_state
+from .interrupts import Interrupts
+from .progress import TrainingProgress
+from .run_folder import RunFolder, RunFolderError
+
+FINISHED, TIME_LIMIT, INTERRUPTED, FAILED = "finished", "time limit", "interrupted", "failed"
+OnUpdate = Callable[[int, dict[str, float]], None]
+
+
+@dataclass
+class Counters:
+    """What the loop itself must remember."""
+
+    updates: int = 0
+    seconds: float = 0.0  # of the run, all its sessions together
+    learning_seconds: float = 0.0  # without evaluations and checkpoints
+    evaluations: int = 0  # done
+    checkpoints: int = 0  # samples at the last one
+    latest: dict[str, Any] = field(default_factory=dict)  # the last evaluation against each baseline, as JSON
+
+
+class TrainingLoop:
+    """One session of one run; ``run`` may be called once."""
+
+    def __init__(
+        self,
+        task: Task,
+        folder: RunFolder,
+        pool: SnapshotPool,
+        learner: Learner,
+        progress: TrainingProgress,
+        on_update: OnUpdate | None = None,
+    ):
+        self.task, self.config, self.folder = task, task.config, folder
+        self.pool, self.learner, self.progress, self.on_update = pool, learner, progress, on_update
+        self.counters = Counters()
+        self.baselines = [load_agent(name, task.game, task.settings) for name in self.config.evaluation.against]
+        self._looked = time.monotonic()
+
+    def run(self) -> str:
+        """Trains to the end, the time limit or an interruption; returns the status."""
+        position = self._start()
+        curves = Curves(self.folder.metrics_path, self.folder.tensorboard, position, self.learner.timesteps)
+        if curves.lost:
+            self.progress.say(f"metrics.jsonl is shorter than it was: {curves.lost} bytes of curves are lost")
+        try:
+            with Interrupts() as interrupts:
+                return self._iterate(curves, interrupts)
+        finally:
+            curves.close()
+
+    def _start(self) -> int:
+        """Takes up the newest checkpoint, or begins; returns how much of the curves' file counts."""
+        found = newest_checkpoint(self.folder.checkpoints, self.progress.say)
+        if found is None:
+            if self.pool.active:
+                self.pool.add(self.learner.networks(), 0)
+            self.learner.seat_snapshots(self.pool)
+            self.learner.begin()
+            return 0
+        path, checkpoint = found
+        self._check_fits(checkpoint)
+        facts = checkpoint.facts
+        self.pool.load_state_dict(checkpoint.part("pool"), facts["pool"])
+        self.learner.seat_snapshots(self.pool)
+        self.learner.begin()
+        try:
+            self.learner.load_state_dict(checkpoint.part("learner"), facts["learner"])
+        except (ValueError, KeyError) as error:
+            raise RunFolderError(f"{path}: the checkpoint does not fit this run: {error}") from None
+        load_generators_state(checkpoint.part("generators"), facts["generators"])
+        self.counters = Counters(**facts["counters"])
+        self.progress.latest = self.summary()
+        self.progress.say(f"going on from {self.learner.timesteps:,} samples ({path.name})")
+        return facts["metrics_position"]
+
+    def _check_fits(self, checkpoint: Checkpoint) -> None:
+        made = {key: checkpoint.facts.get(key) for key in ("game", "settings", "algo")}
+        for key, value in self._identity().items():
+            if made[key] != value:
+                raise RunFolderError(
+                    f"{self.folder.checkpoints}: the checkpoint is of another run: its {key} is {made[key]!r}, "
+                    f"the config's {value!r}"
+                )
+
+    def _identity(self) -> dict[str, Any]:
+        settings = dict(self.task.settings)
+        return {"game": self.task.game.spec.id, "settings": settings, "algo": self.config.algo}
+
+    def _iterate(self, curves: Curves, interrupts: Interrupts) -> str:
+        counters, config = self.counters, self.config
+        if not counters.updates and config.evaluation.every:
+            curves.row(0, self._evaluate(config.evaluation.games))
+        status = self._status(interrupts)
+        while not status:
+            values = self._learn()
+            timesteps, status = self.learner.timesteps, self._status(interrupts)
+            if status in (FINISHED, TIME_LIMIT):
+                values |= self._evaluate(config.evaluation.final_games)
+            elif not status and 0 < config.evaluation.every * counters.evaluations <= timesteps:
+                values |= self._evaluate(config.evaluation.games)
+            curves.row(timesteps, values)
+            if self.pool.due(timesteps):
+                self.pool.add(self.learner.networks(), timesteps)
+                self.learner.seat_snapshots(self.pool)
+            if status or timesteps - counters.checkpoints >= config.checkpoint.every:
+                self._save(curves)
+            self.progress.update(timesteps, timesteps / counters.learning_seconds, self._seconds())
+            if self.on_update is not None:
+                self.on_update(timesteps, values)
+        return status
+
+    def _status(self, interrupts: Interrupts) -> str:
+        """Why to stop now, or nothing."""
+        if self.learner.timesteps >= self.config.total_timesteps:
+            return FINISHED
+        limit = self.config.time_limit
+        if limit is not None and self.counters.updates and self._seconds() >= limit * 60:
+            return TIME_LIMIT
+        return INTERRUPTED if interrupts.asked else ""
+
+    def _seconds(self) -> float:
+        """Of the run so far, all its sessions together."""
+        self.counters.seconds += time.monotonic() - self._looked
+        self._looked = time.monotonic()
+        return self.counters.seconds
+
+    def _learn(self) -> dict[str, float]:
+        """One iteration of the learner; the curves' values."""
+        before, started = self.learner.timesteps, time.monotonic()
+        values = self.learner.iterate(1.0 - self._share_done())
+        seconds = time.monotonic() - started
+        self.counters.updates += 1
+        self.counters.learning_seconds += seconds
+        rate = (self.learner.timesteps - before) / seconds
+        return values | {"speed/samples_per_second": rate, "speed/seconds": self._seconds()}
+
+    def _share_done(self) -> float:
+        """How much of the run has gone by, for the learning rate, 0 to 1."""
+        config, share = self.config, self.learner.timesteps / self.config.total_timesteps
+        if config.schedule == "time" and config.time_limit is not None:
+            share = max(share, self.counters.seconds / (60 * config.time_limit))
+        return min(share, 1.0)
+
+    def _evaluate(self, games: int) -> dict[str, float]:
+        """The greedy policy against every baseline, on the same deals every time; values for the curves."""
+        agent = NetworkAgent(self.learner.networks(), "policy")
+        game, settings, seed = self.task.game, self.task.settings, self.config.seed
+        values: dict[str, float] = {}
+        for role in self.task.roles:
+            for baseline in self.baselines:
+                found = evaluate(game, settings, agent, [baseline], games, seed, threads=1, role=role or None)
+                name = f"{baseline.name} as {role}" if role else baseline.name
+                values |= evaluation_curves(found, f"evaluation/{name}")
+                self.counters.latest[name] = json.loads(json.dumps(found.to_json()))  # as a file gives it back
+        self.counters.evaluations = 1 + self.learner.timesteps // max(self.config.evaluation.every, 1)
+        self.progress.latest = self.summary()
+        return values
+
+    def summary(self) -> str:
+        """The latest evaluation in few words."""
+        figures = [(name, figure(found), found) for name, found in self.counters.latest.items()]
+        return ", ".join(f"{rate.replace('_', ' ')} {found[rate]:.3f} vs {name}" for name, rate, found in figures)
+
+    def _save(self, curves: Curves) -> None:
+        """A checkpoint; then, which nothing depends on, the weights and snapshots as agents."""
+        counters = self.counters
+        self._seconds()
+        before, counters.checkpoints = counters.checkpoints, self.learner.timesteps
+        learner, learner_facts = self.learner.state_dict()
+        pool, pool_facts = self.pool.state_dict()
+        generators, generators_facts = generators_state()
+        facts = {
+            **self._identity(),
+            "metrics_position": curves.position(),
+            "counters": vars(counters),
+            "learner": learner_facts,
+            "pool": pool_facts,
+            "generators": generators_facts,
+        }
+        tensors = {**prefixed("learner", learner), **prefixed("pool", pool), **prefixed("generators", generators)}
+        try:
+            save_checkpoint(self.folder.checkpoints, self.learner.timesteps, Checkpoint(tensors, facts))
+        except BaseException:
+            counters.checkpoints = before
+            raise
+        self.learner.networks().save(self.folder.weights)
+        if self.pool.active:
+            self.pool.write(self.folder.snapshots)
+
+
+def evaluation_curves(found: Evaluation, prefix: str) -> dict[str, float]:
+    """An evaluation as numbers with their intervals."""
+    values = {
+        "payoff": found.mean_payoff,
+        "payoff_low": found.mean_payoff_ci[0],
+        "payoff_high": found.mean_payoff_ci[1],
+        "truncated_share": found.truncated_share,
+        "length": found.mean_length,
+        "illegal_actions": found.illegal_actions,
+    }
+    for name, value in found.rates.items():
+        if name.endswith("_ci"):
+            rate = name.removesuffix("_ci")
+            values |= {f"{rate}_low": value[0], f"{rate}_high": value[1]}
+        else:
+            values[name] = value
+    return {f"{prefix}/{name}": float(value) for name, value in values.items()}
+
+
+def figure(found: dict[str, Any]) -> str:
+    """Which figure says most of an evaluation's JSON: the game's first rate, else the payoff."""
+    rates = [name for name in found if f"{name}_ci" in found and name.endswith("_rate")]
+    return rates[0] if rates else "mean_payoff"
+
+
+def headline(found: dict[str, Any]) -> str:
+    """That figure with its interval."""
+    name = figure(found)
+    low, high = found[f"{name}_ci"]
+    return f"{name.replace('_', ' ')} {found[name]:.4f} [{low:.4f}, {high:.4f}] in {found['games']:,} games"

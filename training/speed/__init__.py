@@ -1,0 +1,1 @@
+"""How fast the suite is, beside its peers."""

@@ -1,0 +1,301 @@
+"""Speed on this machine, beside the peers that are installed, measured in one run: machines are noisy, ratios less so.
+
+Every measurement is taken in several rounds, ours and the peers' by turns, and the median counts.
+"""
+
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from ...envs.core import drivers, registry
+from ...envs.core.chance import seed_streams
+from ...envs.core.game import Game
+from .peers import PEERS, Peer, Play, aec_player
+
+ROUNDS = 5
+BATCH = 256  # tables of the batch measurements: buffers that stay in a core's cache
+VECTOR = 1024  # tables of vec_step
+UNITS = {
+    "batch_per_core": "decisions/s, one thread",
+    "batch_two_threads": "decisions/s, two threads",
+    "vec_step": "decisions/s, one thread, from Python",
+    "aec": "decisions/s, PettingZoo loop",
+    "ppo_samples": "samples/s, MaskablePPO learning",
+    "selfplay_samples": "samples/s, self-play learning",
+    "first_compile_s": "s, everything, empty cache",
+    "warm_start_s": "s, new process to its first step",
+}
+MEANINGS = {
+    "batch_per_core": "mask and full observation at every decision, random legal actions, all compiled",
+    "batch_two_threads": "the same on two threads",
+    "vec_step": f"make_vec(...).step with {VECTOR:,} tables; drawing the actions is not counted",
+    "aec": "last(), masked random choice, step() on env()",
+    "ppo_samples": "the shipped config, rollouts and updates",
+    "selfplay_samples": "the same config and network, from every seat; decisions without a choice are no samples",
+    "first_compile_s": "plain, AEC, vector, seat and evaluation interfaces",
+    "warm_start_s": "python -c: import, make, reset, one step",
+}
+RATIOS = {"two_thread_ratio": "two threads / one", "selfplay_ratio": "self-play / MaskablePPO"}
+
+
+def batch_player(game: Game, threads: int) -> Play:
+    """Random play inside the compiled loop, mask and observation written at every decision."""
+    settings = game.spec.settings()
+    modules = (game.spec.rules, game.spec.observation)
+    parts = []
+    for part in range(threads):
+        states = game.empty_states(settings, BATCH)
+        states["rng"] = seed_streams(part, BATCH)
+        obs = np.zeros((BATCH, game.spec.observation_size(settings)), np.float32)
+        mask = np.zeros((BATCH, game.spec.num_actions), np.int8)
+        totals = np.zeros((BATCH, game.spec.num_seats(settings)), np.float32)
+        drivers.reset_games(*modules)(states, obs, mask, np.zeros(BATCH, np.int64), totals, 0, BATCH)
+        parts.append((states, obs, mask))
+    run = drivers.random_playouts(*modules)
+    pool = ThreadPoolExecutor(threads)
+
+    def play(steps: int) -> int:
+        each = max(1, steps // (BATCH * threads))
+        list(pool.map(lambda part: run(*part, each, 0, BATCH), parts))
+        return each * BATCH * threads
+
+    return play
+
+
+def aec_game(game: Game) -> Play:
+    """PettingZoo's loop over our environment."""
+    from ...envs.adapters.aec import GameEnv
+
+    return aec_player(GameEnv(game))
+
+
+def vector_rate(game: Game, seconds: float) -> float:
+    """Decisions a second of ``VectorEnv.step`` alone."""
+    from ...envs.adapters.vector import VectorEnv
+
+    env = VectorEnv(game, VECTOR)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    spent, steps, end = 0.0, 0, time.perf_counter() + seconds
+    while time.perf_counter() < end or steps < 2:
+        actions = (env.mask * rng.random(env.mask.shape, np.float32)).argmax(axis=1)
+        began = time.perf_counter()
+        env.step(actions)
+        if steps:  # the first one may compile
+            spent += time.perf_counter() - began
+        steps += 1
+    return (steps - 1) * VECTOR / spent
+
+
+def learning_player(game: Game, algo: str) -> Play:
+    """The shipped config learning by either trainer: whole rollouts and updates."""
+    from ..config.files import load_config
+    from ..learners.base import Task
+    from ..learners.snapshot_pool import SnapshotPool
+    from ..run.train import make_learner
+
+    config = load_config(game.spec.name, [f"algo={algo}"])
+    settings = game.spec.settings(config.players, **config.options)
+    pool = SnapshotPool(config.snapshots)
+    learner = make_learner(Task(config, game, settings), pool)
+    if pool.active:
+        pool.add(learner.networks(), 0)
+        learner.seat_snapshots(pool)
+    learner.begin()
+
+    def play(steps: int) -> int:
+        before = learner.timesteps
+        while learner.timesteps < before + steps:
+            learner.iterate(1.0)
+        return learner.timesteps - before
+
+    return play
+
+
+def rate(play: Play, seconds: float) -> float:
+    """Decisions a second over about so many seconds; the amount asked for grows until the clock is well used."""
+    amount, done, began = 64, 0, time.perf_counter()
+    while True:
+        done += play(amount)
+        spent = time.perf_counter() - began
+        if spent >= seconds:
+            return done / spent
+        amount = max(amount, min(4 * amount, int(done / spent * (seconds - spent)) + 1))
+
+
+FIRST_USE = """
+import numpy as np, poopdeck
+from poopdeck.training.evaluation.evaluate import evaluate
+name = {name!r}
+game = poopdeck.game(name)
+settings = game.spec.settings()
+state = game.new_state(seed=0)
+game.apply_action(state, game.legal_actions(state)[0])
+game.observation(state, 0), game.resample(state, 0, 1), game.returns(state)
+env = poopdeck.make(name)
+env.reset(seed=0)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+batch = poopdeck.make_vec(name, 4)
+batch.reset(seed=0)
+batch.step(batch.mask.argmax(axis=1))
+learner = poopdeck.make_gymnasium(name, "heuristic")
+learner.reset(seed=0)
+learner.step(int(learner.action_masks().argmax()))
+agents = [poopdeck.load_agent(agent, name) for agent in ("heuristic", "random")]
+evaluate(game, settings, agents[0], agents[1:], games=8)
+"""
+WARM_USE = """
+import poopdeck
+env = poopdeck.make({name!r})
+env.reset(seed=0)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+"""
+
+
+def start_times(game: Game) -> tuple[float, float]:
+    """Seconds to compile everything in an empty cache, and of a new process to its first step with a full one."""
+    if game.spec.name not in registry.names():
+        raise ValueError(f"{game.spec.name}: only registered games can be started in another process")
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "POOPDECK_CACHE_DIR": folder}
+
+        def run(code: str) -> float:
+            began = time.perf_counter()
+            command = [sys.executable, "-c", code.format(name=game.spec.name)]
+            subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+            return time.perf_counter() - began
+
+        first = run(FIRST_USE)
+        return first, statistics.median(run(WARM_USE) for _ in range(3))
+
+
+def available_peers(wanted: bool) -> tuple[list[tuple[Peer, Play]], list[str]]:
+    """The peers whose libraries are installed, set up, and the names of the others with the reason."""
+    found, missing = [], []
+    for peer in PEERS if wanted else ():
+        try:
+            found.append((peer, peer.make()))
+        except Exception as error:  # a peer that breaks must not end our own measurement
+            missing.append(f"{peer.name}: {type(error).__name__} {error}".splitlines()[0])
+    return found, missing
+
+
+def bench_game(
+    game: Game, peers: list[tuple[Peer, Play]], seconds: float, tell: Callable[[str], None] = lambda text: None
+) -> dict[str, Any]:
+    """All figures of one game; ``peers`` holds for each peer its rate and our ratio to it."""
+    ours: dict[str, Play] = {
+        "batch_per_core": batch_player(game, 1),
+        "batch_two_threads": batch_player(game, 2),
+        "aec": aec_game(game),
+    }
+    try:
+        ours["ppo_samples"] = learning_player(game, "maskable_ppo")
+        ours["selfplay_samples"] = learning_player(game, "selfplay")
+    except ImportError as error:
+        tell(f"learning left out: {error}")
+    plays: list[tuple[str, Play]] = [*ours.items(), *((peer.name, play) for peer, play in peers)]
+    rates: dict[str, list[float]] = {name: [] for name in [*(name for name, _ in plays), "vec_step"]}
+    for _, play in plays:
+        play(64)  # compiles and warms
+    vector_rate(game, 0.05)
+    for round_ in range(ROUNDS):
+        for name, play in plays:
+            tell(f"{game.spec.name}, round {round_ + 1} of {ROUNDS}: {name}")
+            rates[name].append(rate(play, seconds / ROUNDS))
+        rates["vec_step"].append(vector_rate(game, seconds / ROUNDS))
+    tell(f"{game.spec.name}: compiling from nothing")
+    result: dict[str, Any] = {name: statistics.median(values) for name, values in rates.items() if name in UNITS}
+    result["first_compile_s"], result["warm_start_s"] = start_times(game)
+    for name, (above, below) in {
+        "two_thread_ratio": ("batch_two_threads", "batch_per_core"),
+        "selfplay_ratio": ("selfplay_samples", "ppo_samples"),
+    }.items():
+        if rates.get(above):
+            pairs = zip(rates[above], rates[below], strict=True)
+            result[name] = statistics.median(one / other for one, other in pairs)
+    result["peers"] = {
+        peer.name: {
+            "against": peer.against,
+            "steps_per_second": statistics.median(rates[peer.name]),
+            # Round by round, so that a slow spell of the machine hits both.
+            "ratio": statistics.median(
+                us / them for us, them in zip(rates[peer.against], rates[peer.name], strict=True)
+            ),
+        }
+        for peer, _ in peers
+        if rates.get(peer.against)
+    }
+    return result
+
+
+def machine() -> dict[str, Any]:
+    """Where the figures were measured."""
+    name = platform.processor() or platform.machine()
+    info = pathlib.Path("/proc/cpuinfo")
+    if info.exists():
+        lines = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
+        name = lines[0] if lines else name
+    return {"processor": name, "cores": os.cpu_count(), "python": platform.python_version(), "numpy": np.__version__}
+
+
+def bench_command(name: str | None, seconds: float, peers: bool, path: pathlib.Path | None) -> None:
+    """Measures one game or all, prints the table, and writes the JSON: game -> figures."""
+    if not seconds > 0:
+        raise ValueError(f"--seconds {seconds}: more than 0 is wanted")
+    try:
+        import torch
+
+        torch.set_num_threads(1)  # for the learners of both sides: two threads are slower on small networks
+    except ImportError:
+        pass
+    console = Console()
+    names = [name] if name else registry.names()
+    games = [registry.game(entry) for entry in names]
+    results: dict[str, Any] = {}
+    with console.status("setting up the peers") as status:
+        found, missing = available_peers(peers)
+        for game in games:
+            results[game.spec.name] = bench_game(game, found, seconds, status.update)
+            results[game.spec.name]["machine"] = machine()
+    for game_name, figures in results.items():
+        print_figures(console, game_name, figures)
+    for line in missing:
+        console.print(f"not measured: {line}", highlight=False)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(results, indent=2) + "\n")
+        console.print(f"written to {path}")
+
+
+def print_figures(console: Console, name: str, figures: dict[str, Any]) -> None:
+    """The table of one game."""
+    table = Table(title=f"{name} on {figures['machine']['processor']}", title_justify="left")
+    for column, justify in (("figure", "left"), ("value", "right"), ("unit", "left"), ("what", "left")):
+        table.add_column(column, justify=justify)  # type: ignore[arg-type]
+    for key, unit in UNITS.items():
+        if key in figures:
+            value = figures[key]
+            table.add_row(key, f"{value:.2f}" if value < 100 else f"{value:,.0f}", unit, MEANINGS[key])
+    for ratio, what in RATIOS.items():
+        if ratio in figures:
+            table.add_row(ratio, f"{figures[ratio]:.2f}", "", what)
+    console.print(table)
+    for peer, theirs in figures["peers"].items():
+        console.print(
+            f"  {theirs['ratio']:10.1f} x  {peer} ({theirs['steps_per_second']:,.0f}/s, against {theirs['against']})",
+            highlight=False,
+        )
