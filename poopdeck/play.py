@@ -34,7 +34,7 @@ def play(
         else:
             action = ask(game, state, agent, rng)
         name = game.spec.agent_names(state.settings)[seat]
-        public = game.spec.text.is_public(state, action) or seat in people
+        public = game.spec.display.is_public(state, action) or seat in people
         told = public or _seen_acting(game, state, name, people)
         game.apply_action(state, action)
         if told:

@@ -36,7 +36,7 @@ def frames(
     while not game.is_terminal(state):
         seat = game.current_player(state)
         action = ask(game, state, agents[seat], rng)
-        public = viewer is None or seat == viewer or game.spec.text.is_public(state, action)
+        public = viewer is None or seat == viewer or game.spec.display.is_public(state, action)
         game.apply_action(state, action)
         if public:
             done.append(f"{names[seat]}: {game.action_name(action)}")

@@ -71,9 +71,9 @@ BREAKS = {
         "the observation",
     ),
     "other hands are described": Break(
-        6, "text", "hand if seat in (None, other) else len(hand)", "hand", "description"
+        6, "display", "hand if seat in (None, other) else len(hand)", "hand", "description"
     ),
-    "other hands are drawn": Break(6, "text", "face_up = seat in (None, other)", "face_up = True", "the scene"),
+    "other hands are drawn": Break(6, "display", "face_up = seat in (None, other)", "face_up = True", "the scene"),
     "resampling deals the same": Break(6, "observation", "    shuffle(s, s.draw, size)\n", "", "never gives"),
     "resampling leaves the bottom card": Break(
         6, "observation", "    shuffle(s, s.draw, size)\n", "    shuffle(s, s.draw[1:], size - 1)\n", "never gives"
@@ -95,11 +95,13 @@ BREAKS = {
         12, "parameters", 'COPIES * settings["kinds"]', 'COPIES * settings["kinds"] - 1', "the bound is"
     ),
     "a counter is not loaded": Break(
-        14, "text", 'reader.whole("decisions", 0, 0, 1000)', "0", "decisions is 0 instead of"
+        14, "scenario", 'reader.whole("decisions", 0, 0, 1000)', "0", "decisions is 0 instead of"
     ),
-    "chance is not loaded": Break(14, "text", "reader.chance()", "5", "rng is 5 instead of"),
-    "a dump that JSON changes": Break(14, "text", '"laid": [spell', '"kept": (1, 2), "laid": [spell', "JSON changes"),
-    "two actions of one name": Break(15, "text", 'f"lay {kind}"', 'f"lay {kind // 2}"', "is the name of"),
+    "chance is not loaded": Break(14, "scenario", "reader.chance()", "5", "rng is 5 instead of"),
+    "a dump that JSON changes": Break(
+        14, "scenario", '"laid": [spell', '"kept": (1, 2), "laid": [spell', "JSON changes"
+    ),
+    "two actions of one name": Break(15, "display", 'f"lay {kind}"', 'f"lay {kind // 2}"', "is the name of"),
 }
 
 

@@ -119,7 +119,7 @@ def test_edits_of_the_package_are_in_force_with_the_same_cache(place):
     )
     assert returns() == "[7. 7.]"
     assert play(place, place / "cache", PYTHONPATH=str(place)) == (6010, COMPILED)
-    edit(tree / "envs" / "core" / "generator.py", "SHIFT_31 = np.uint64(31)", "SHIFT_31 = np.uint64(1)")
+    edit(tree / "envs" / "core" / "chance.py", "SHIFT_31 = np.uint64(31)", "SHIFT_31 = np.uint64(1)")
     assert play(place, place / "cache", PYTHONPATH=str(place)) == (4010, COMPILED)
 
 

@@ -168,7 +168,7 @@ def test_repaired_actions_are_found():
 
 
 def test_what_cannot_be_turned_is_not_compared(monkeypatch):
-    rotate, asked = DUMMY.text.rotate, []
+    rotate, asked = DUMMY.scenario.rotate, []
 
     def at_the_deal_only(scenario, seats):
         asked.append(scenario)
@@ -176,9 +176,9 @@ def test_what_cannot_be_turned_is_not_compared(monkeypatch):
 
     table = Case(Game(DUMMY), 3, {}, range(1))
     core.play_games(table)
-    monkeypatch.setattr(DUMMY.text, "rotate", at_the_deal_only)
+    monkeypatch.setattr(DUMMY.scenario, "rotate", at_the_deal_only)
     assert core.check_rotation(table) == "2 positions turned"
-    monkeypatch.setattr(DUMMY.text, "rotate", lambda scenario, seats: None)
+    monkeypatch.setattr(DUMMY.scenario, "rotate", lambda scenario, seats: None)
     assert core.check_rotation(table).startswith("not looked at")
 
 

@@ -168,7 +168,8 @@ def test_the_contract_in_the_guide_is_the_contract(game):
         "parameters.py": spec.parameters,
         "rules.py": spec.rules,
         "observation.py": spec.observation,
-        "text.py": spec.text,
+        "scenario.py": spec.scenario,
+        "display.py": spec.display,
     }
     for part in re.split(r"\n(?=\*\*\d)", text):
         module = next((modules[file] for file in modules if part.startswith("**") and f"`{file}`**" in part), None)

@@ -62,7 +62,7 @@ def test_every_position_is_sound(name, data):
     bounds = game.blocks(**{**s.settings, "num_players": s.settings["num_players"]})
     least = np.concatenate([np.full(block.size, block.low, np.float32) for block in bounds])
     most = np.concatenate([np.full(block.size, block.high, np.float32) for block in bounds])
-    cards, turn = game.spec.text.census(s), 0
+    cards, turn = game.spec.scenario.census(s), 0
     for choice in choices(data.draw):
         legal = game.legal_actions(s)
         assert game.is_terminal(s) == (legal == []) == (game.current_player(s) == -1)
@@ -71,7 +71,7 @@ def test_every_position_is_sound(name, data):
             assert (observation >= least).all() and (observation <= most).all()
         returns = game.returns(s)
         assert (returns >= low).all() and (returns <= high).all()
-        assert game.spec.text.census(s) == cards
+        assert game.spec.scenario.census(s) == cards
         if not legal:
             break
         game.apply_action(s, legal[choice % len(legal)])
@@ -116,7 +116,7 @@ def test_what_a_seat_cannot_know_changes_nothing_it_sees(name, data):
     assert game.observation(drawn, seat).tobytes() == game.observation(s, seat).tobytes()
     assert game.describe(drawn, seat) == game.describe(s, seat)
     assert game.scene(drawn, seat) == game.scene(s, seat)
-    assert game.spec.text.census(drawn) == game.spec.text.census(s)
+    assert game.spec.scenario.census(drawn) == game.spec.scenario.census(s)
     assert {**game.dump(game.load(game.dump(drawn))), "seed": None} == game.dump(drawn)
 
 
@@ -129,7 +129,7 @@ def test_poo_head_keeps_its_counts(data):
     deck += Counter({"poo head": s.settings["poo_heads"] * decks, "bomb": s.settings["bombs"] * decks})
     for choice in choices(data.draw):
         now, record = game.dump(s), s.record
-        assert game.spec.text.census(s) == deck
+        assert game.spec.scenario.census(s) == deck
         for seat in range(now["players"]):
             hand, known = Counter(now["hands"][seat]), Counter(now["known"][seat])
             assert known <= hand

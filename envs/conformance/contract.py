@@ -170,7 +170,7 @@ def check_payoffs(case: Case) -> str:
 
 def check_cards(case: Case) -> str:
     """The same cards at all times."""
-    census = getattr(case.game.spec.text, "census", None)
+    census = getattr(case.game.spec.scenario, "census", None)
     if census is None:
         return "not looked at: the text module offers no census"
     start: Counter = census(case.deal(0))
@@ -282,8 +282,8 @@ def require_same_view(one: tuple, other: tuple, seat: int, when: str) -> None:
 def check_resample(case: Case) -> str:
     """Resampling keeps all that the seat is shown, and the result is a game."""
     game, count = case.game, 0
-    census = getattr(game.spec.text, "census", lambda s: None)
-    possible = getattr(game.spec.text, "possible", lambda s: True)
+    census = getattr(game.spec.scenario, "census", lambda s: None)
+    possible = getattr(game.spec.scenario, "possible", lambda s: True)
     for s, _ in case.positions():
         before, cards = game.dump(s), census(s)
         require(possible(s), "the game has come to a position that it calls impossible")
@@ -342,7 +342,7 @@ def check_reach(case: Case) -> str:
 
 def check_rotation(case: Case) -> str:
     """With everybody some seats further on, everybody sees the same and the same follows, until chance plays a part."""
-    rotate = getattr(case.game.spec.text, "rotate", None)
+    rotate = getattr(case.game.spec.scenario, "rotate", None)
     if rotate is None:
         return "not looked at: the text module offers no rotate"
     game, players, count = case.game, case.num_players, 0
@@ -427,7 +427,7 @@ def check_names(case: Case) -> str:
     _require_value_error(lambda: game.action("no such action"), "action('no such action')")
     for s, _ in case.positions(ends=False):
         for action in game.legal_actions(s):
-            public = game.spec.text.is_public(s, action)
+            public = game.spec.display.is_public(s, action)
             require(isinstance(public, bool), f"is_public({actions[action]!r}) is {public!r}")
     case.place = ""
     return f"{len(actions)} names"

@@ -156,23 +156,16 @@ def _show(value: Any) -> str:
         return f"{value.dtype}{value.shape}{value.tobytes()!r}"
     if isinstance(value, int | float | str | tuple | np.generic | np.dtype) or value is None:
         return repr(value)
+    if isinstance(value, type) and hasattr(value, "_fields"):  # a NamedTuple is compiled into places
+        return f"{value.__qualname__}{value._fields}"
     return f"{type(value).__qualname__} {getattr(value, '__qualname__', getattr(value, '__name__', ''))}"
 
 
-def sources(modules: tuple[ModuleType, ...]) -> list[pathlib.Path]:
-    """The files that the drivers over these modules are mostly made of: the core's and those of their folders."""
-    folders = {pathlib.Path(__file__).parent}
-    folders.update(pathlib.Path(str(module.__file__)).parent for module in modules)
-    return sorted({path for folder in folders for path in folder.glob("*.py")})
-
-
 @functools.cache
-def digest(*modules: ModuleType) -> str:
-    """Names a folder of the cache: 20 hex digits over the sources, numba, NumPy and Python."""
+def platform_digest() -> str:
+    """Names what machine code depends on beside the rules: numba, NumPy, Python, and how this module compiles."""
     total = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for path in sources(modules):
-        total.update(f"\n{path.parent.name}/{path.name}\n".encode())
-        total.update(path.read_bytes())
+    total.update(pathlib.Path(__file__).read_bytes())
     return total.hexdigest()[:20]
 
 
@@ -197,7 +190,7 @@ def _cache_folder(*modules: ModuleType) -> pathlib.Path | None:
     root = cache_root()
     if root is None:
         return None
-    folder = root / f"{modules[0].__name__.rpartition('.')[0].rpartition('.')[2]}-{digest(*modules)}"
+    folder = root / f"{modules[0].__name__.rpartition('.')[0].rpartition('.')[2]}-{platform_digest()}"
     try:
         if not folder.exists():
             folder.mkdir(exist_ok=True)
@@ -214,6 +207,10 @@ def _forget_stale(root: pathlib.Path) -> None:
         with contextlib.suppress(OSError):
             if folder.is_dir() and folder.stat().st_mtime < limit:
                 shutil.rmtree(folder, ignore_errors=True)
+            elif folder.is_dir():
+                for entry in folder.glob("*.nbc"):  # of rules as they were before an edit or an update
+                    if entry.stat().st_mtime < limit:
+                        entry.unlink()
 
 
 def _open_cache(function: FunctionType, make: Callable, modules: tuple[ModuleType, ...]) -> Any:
@@ -276,8 +273,10 @@ def _cache_class() -> type:
                 part.unlink(missing_ok=True)
 
         def load(self, key: Any) -> Any:
+            path = self.path(key)
             try:
-                stored = self.path(key).read_bytes()
+                stored = path.read_bytes()
+                os.utime(path)  # in use: what is not is forgotten one day
             except OSError:
                 return None
             return pickle.loads(stored[32:]) if stored[:32] == self.seal(key, stored[32:]) else None

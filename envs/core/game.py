@@ -110,11 +110,11 @@ class Game:
                 raise ValueError(f"scenario: not JSON ({error})") from None
         if not isinstance(scenario, Mapping):
             raise ValueError(f"scenario: a JSON object is wanted, not {type(scenario).__name__}")
-        return self.spec.text.load(self, scenario)
+        return self.spec.scenario.load(self, scenario)
 
     def dump(self, s: State) -> dict[str, Any]:
         """The whole position as a JSON-able scenario, hidden cards and chance stream included; ``load`` inverts it."""
-        return self.spec.text.dump(s)
+        return self.spec.scenario.dump(s)
 
     def clone(self, s: State) -> State:
         """An independent copy."""
@@ -198,11 +198,11 @@ class Game:
 
     def describe(self, s: State, seat: int | None = None) -> str:
         """The position in words, as a seat sees it; None tells all."""
-        return self.spec.text.describe(s, seat if seat is None else self._check_seat(s, seat))
+        return self.spec.display.describe(s, seat if seat is None else self._check_seat(s, seat))
 
     def scene(self, s: State, seat: int | None = None) -> Scene:
         """The position as a picture's parts, as a seat sees it; None shows all."""
-        return self.spec.text.scene(s, seat if seat is None else self._check_seat(s, seat))
+        return self.spec.display.scene(s, seat if seat is None else self._check_seat(s, seat))
 
     def blocks(self, num_players: int | None = None, **options: Any) -> tuple[Block, ...]:
         """The observation's named parts."""

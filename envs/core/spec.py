@@ -128,8 +128,9 @@ class GameSpec:
       ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``,
       ``returns(s, out)``, ``truncated_returns(s, out)`` (what a truncated game counts as in training).
     - ``observation``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
-    - ``text``: ``dump(state)``, ``load(game, scenario)``, ``describe(state, seat)``, ``scene(state, seat)``,
-      ``is_public(state, action)`` (whether all seats see which action is taken).
+    - ``scenario``: ``dump(state)``, ``load(game, scenario)``.
+    - ``display``: ``describe(state, seat)``, ``scene(state, seat)``, ``is_public(state, action)`` (whether all seats
+      see which action is taken).
     """
 
     name: str
@@ -139,7 +140,8 @@ class GameSpec:
     parameters: ModuleType
     rules: ModuleType
     observation: ModuleType
-    text: ModuleType
+    scenario: ModuleType
+    display: ModuleType
     actions: tuple[str, ...]
     min_players: int
     max_players: int

@@ -4,7 +4,7 @@ Highest Sum: everybody lays both hand cards, drawing in between while cards are 
 """
 
 from poopdeck.envs.core.spec import GameSpec, Option
-from tests.dummy_game import observation, parameters, rules, text
+from tests.dummy_game import display, observation, parameters, rules, scenario
 
 SPEC = GameSpec(
     name="highest_sum",
@@ -14,8 +14,9 @@ SPEC = GameSpec(
     parameters=parameters,
     rules=rules,
     observation=observation,
-    text=text,
-    actions=text.ACTIONS,
+    scenario=scenario,
+    display=display,
+    actions=display.ACTIONS,
     min_players=2,
     max_players=4,
     default_players=3,

@@ -1,7 +1,7 @@
 """Poo Head: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observation, parameters, rules, text
+from . import display, observation, parameters, rules, scenario
 
 SPEC = GameSpec(
     name="poo_head",
@@ -11,8 +11,9 @@ SPEC = GameSpec(
     parameters=parameters,
     rules=rules,
     observation=observation,
-    text=text,
-    actions=text.ACTIONS,
+    scenario=scenario,
+    display=display,
+    actions=display.ACTIONS,
     min_players=2,
     max_players=25,
     default_players=4,

@@ -1,7 +1,7 @@
 """Pooman: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option, Role
-from . import observation, parameters, record, rules, text
+from . import cards, display, observation, parameters, record, rules, scenario
 
 SPEC = GameSpec(
     name="pooman",
@@ -11,8 +11,9 @@ SPEC = GameSpec(
     parameters=parameters,
     rules=rules,
     observation=observation,
-    text=text,
-    actions=text.ACTIONS,
+    scenario=scenario,
+    display=display,
+    actions=cards.ACTIONS,
     min_players=2,
     max_players=record.MAX_PLAYERS,
     default_players=3,

@@ -1,6 +1,8 @@
-"""Positions of Pooman as scenarios: reading, writing, and refusing what cannot be."""
+"""Positions of Pooman as scenarios."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -229,3 +231,27 @@ def _can_defend(s: np.void) -> bool:
     elif s["pooperman_unstoppable"]:
         return False
     return any(s["front"][s["turn"]][kind] for kind in usable)
+
+
+def census(state: State) -> Counter[str]:
+    """All cards of the game, wherever they lie."""
+    position = dump(state)
+    open_card = [position["card"]] if position["card"] else []
+    return Counter(chain(position["deck"], *position["fronts"], position["discard"], open_card))
+
+
+def rotate(scenario: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
+    """The position with every player that many seats further clockwise, the Pooman staying.
+
+    None in a chase, where players choose and their specials count in the order of their seats (PM-13, PM-15).
+    """
+    if scenario["phase"] == "chase":
+        return None
+    n = scenario["players"]
+    winner = scenario["winner"]
+    return {
+        **scenario,
+        "fronts": [scenario["fronts"][(seat - seats) % n] for seat in range(n)],
+        "turn": (scenario["turn"] + seats) % n,
+        "winner": winner if winner is None or winner == n else (winner + seats) % n,
+    }

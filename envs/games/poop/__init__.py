@@ -1,7 +1,7 @@
 """Poop: The Game: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observation, parameters, rules, text
+from . import display, observation, parameters, rules, scenario
 from .cards import EDITIONS
 
 SPEC = GameSpec(
@@ -12,8 +12,9 @@ SPEC = GameSpec(
     parameters=parameters,
     rules=rules,
     observation=observation,
-    text=text,
-    actions=text.ACTIONS,
+    scenario=scenario,
+    display=display,
+    actions=display.ACTIONS,
     min_players=2,
     max_players=rules.SEATS,
     default_players=4,

@@ -1,7 +1,7 @@
 """Too Many Poops: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import observation, parameters, rules, text
+from . import cards, display, observation, parameters, rules, scenario
 from .cards import ITEM_COUNTS, RIVALS, read_items, read_litters, read_rivals
 from .record import LITTER_NAMES, MAX_COPIES, MAX_RAINBOWS
 
@@ -13,8 +13,9 @@ SPEC = GameSpec(
     parameters=parameters,
     rules=rules,
     observation=observation,
-    text=text,
-    actions=text.ACTIONS,
+    scenario=scenario,
+    display=display,
+    actions=cards.ACTIONS,
     min_players=2,
     max_players=6,
     default_players=4,

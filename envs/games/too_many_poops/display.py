@@ -1,12 +1,33 @@
-"""Positions of Too Many Poops in words, as a seat sees them."""
+"""Too Many Poops told and shown: words and pictures."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ...core.game import State
-from .record import CATS, CHOOSE, DRAW, LITTER_NAMES, LITTER_SIZE, OVER, PLAIN
+from ...core.scene import Card, Place, Scene, Zone
+from .record import (
+    CAT,
+    CATS,
+    CHOOSE,
+    CLOSED_DOOR,
+    DISCARD,
+    DRAW,
+    DRAW_WILD,
+    GOAL,
+    HISS,
+    LITTER_NAMES,
+    LITTER_SIZE,
+    OVER,
+    PASS,
+    PLAIN,
+    PLAY_ITEM,
+    REPLAY,
+    SCOOP,
+    TO_HOME,
+)
 from .scenario import dump, dump_arrival, dump_ask, dump_pending, dump_stack, spell_cats, spell_items, spell_modifiers
 
 
@@ -155,3 +176,115 @@ def _describe_seat(state: State, other: int, viewer: int | None) -> list[str]:
         seen = f" (known: {grouped(known)})" if known else ""
         lines.append(f"  hand: {_count(s['num_cats'][other], 'cat')}, {_count(s['num_items'][other], 'item')}{seen}")
     return lines
+
+
+LITTER_COLOURS = ("brown", "grey", "red", "blue", "orange", "purple")
+RAINBOW_COLOUR = "green"
+ITEM_COLOUR = "yellow"
+CAT_BACK, ITEM_BACK = "orange", "yellow"
+
+
+def cat_card(cat: str, litters: list[str], flipped: bool = False, count: int = 1) -> Card:
+    """A cat with its face up; a flipped one lies crosswise."""
+    kind = CATS.index(cat)
+    colour = RAINBOW_COLOUR if kind >= PLAIN else LITTER_COLOURS[kind // LITTER_SIZE]
+    return Card(cat_name(cat, litters), colour, turned=flipped, count=count)
+
+
+def cat_cards(cats: Iterable[str | None], litters: list[str]) -> tuple[Card, ...]:
+    """Cats with their faces up."""
+    return tuple(cat_card(cat, litters) for cat in cats if cat is not None)
+
+
+def item_cards(items: Iterable[str | None]) -> tuple[Card, ...]:
+    """Items with their faces up."""
+    return tuple(Card(item, ITEM_COLOUR) for item in items if item is not None)
+
+
+def backs(count: int, colour: str) -> tuple[Card, ...]:
+    """Cards of which only the back is seen."""
+    return (Card("", colour, face_up=False),) * int(count)
+
+
+def scene(state: State, seat: int | None) -> Scene:
+    """The table as a seat sees it, or, for None, with all hands open."""
+    s, settings = state.record, state.settings
+    n, litters = settings["num_players"], settings["litters"]
+    first = seat or 0
+    places = tuple(_place(state, (first + step) % n, seat) for step in range(n))
+    store_cats = [CATS[kind] if kind >= 0 else None for kind in s["store_cats"]]
+    counts = np.zeros_like(s["discard"])
+    store_items: list[str | None] = []
+    for item in s["store_items"]:
+        counts[:] = 0
+        if item >= 0:
+            counts[item] = 1
+        store_items += spell_items(counts) or [None]
+    centre = [
+        Zone("cat deck", backs(s["cat_deck_size"], CAT_BACK), "stack"),
+        Zone("store cats", _slots(store_cats, litters)),
+        Zone("item deck", backs(s["item_deck_size"], ITEM_BACK), "stack"),
+        Zone("store items", tuple(Card(item or "-", ITEM_COLOUR if item else "plain") for item in store_items)),
+        Zone("The Wild", cat_cards(spell_cats(s["wild"]), litters), "fan"),
+        Zone("discard", item_cards(spell_items(s["discard"])), "fan"),
+    ]
+    stack = dump_stack(s)
+    if stack:
+        centre.append(Zone("played", item_cards(entry["item"] for entry in stack), "fan"))
+    lines = (headline(state, seat), *on_its_way(state, seat), f"litters: {', '.join(litters)}")
+    return Scene("Too Many Poops", places, tuple(centre), lines)
+
+
+def _slots(cats: list[str | None], litters: list[str]) -> tuple[Card, ...]:
+    """The face-up cats by slot; a gap stays to be seen, since slots keep their numbers."""
+    return tuple(cat_card(cat, litters) if cat else Card("-") for cat in cats)
+
+
+def _place(state: State, other: int, viewer: int | None) -> Place:
+    s, litters = state.record, state.settings["litters"]
+    open_hand = viewer is None or other == viewer
+    if open_hand:
+        cats = cat_cards(spell_cats(s["hand_cats"][other]), litters)
+        items = item_cards(spell_items(s["hand_items"][other]))
+    else:
+        cats, items = backs(s["num_cats"][other], CAT_BACK), backs(s["num_items"][other], ITEM_BACK)
+    flipped = flipped_cats(s, other)
+    home = [cat_card(cat, litters, cat in flipped) for cat in spell_cats(s["home"][other])]
+    zones = [
+        Zone("hand", cats + items, "row" if open_hand else "fan"),
+        Zone("home", tuple(home)),
+    ]
+    if s["modifiers"][other].any():
+        zones.append(Zone("modifiers", item_cards(spell_modifiers(s["modifiers"][other]))))
+    if open_hand and s["chosen"][other] >= 0:
+        zones.append(Zone("to keep", cat_cards([CATS[s["chosen"][other]]], litters)))
+    out = bool(s["out"][other])
+    notes = ["out"] if out else []
+    if not out:
+        notes = [f"{s['points'][other]} of {GOAL} points", f"{s['poops'][other]} poops +{home_poops(s, other)}"]
+    if s["winner"] == other:
+        notes.append("wins!")
+    known = [cat_name(cat, litters) for cat in spell_cats(s["known_cats"][other])]
+    known += spell_items(s["known_items"][other])
+    if known and not open_hand:
+        notes.append(f"known: {', '.join(known)}")
+    return Place(f"player_{other}", tuple(zones), acting_seat(s, viewer) == other, ", ".join(notes), out)
+
+
+WITHOUT_PARTS = (REPLAY, SCOOP, HISS, CLOSED_DOOR)
+
+
+def is_public(state: State, action: int) -> bool:
+    """Whether all seats see which action is taken: not what is kept (TM-2), half chosen, or refused in secret."""
+    if action >= PLAY_ITEM and action < DISCARD:
+        return action - PLAY_ITEM in WITHOUT_PARTS
+    return action < CAT or (TO_HOME <= action and action not in (DRAW_WILD, PASS))
+
+
+def simultaneous(state: State) -> tuple[tuple[int, ...], int] | None:
+    """Who chooses a cat to keep unseen, in the order asked, and how many have (TM-2); None if only one chooses."""
+    s, n = state.record, state.settings["num_players"]
+    if s["phase"] != CHOOSE:
+        return None
+    order = ((int(s["turn"]) + step) % n for step in range(n))
+    return tuple(order), int((s["chosen"][:n] >= 0).sum())

@@ -1,4 +1,4 @@
-"""Highest Sum: names, scenarios, words and pictures."""
+"""Highest Sum: positions as scenarios."""
 
 from collections import Counter
 
@@ -6,10 +6,8 @@ import numpy as np
 
 from poopdeck.envs.core.game import State
 from poopdeck.envs.core.scenario import CardPool, ScenarioReader
-from poopdeck.envs.core.scene import Card, Place, Scene, Zone
 from tests.dummy_game.rules import COPIES, MAX_KINDS
 
-ACTIONS = tuple(f"lay {kind}" for kind in range(MAX_KINDS))
 FIELDS = ("players", "kinds", "max_decisions", "hands", "laid", "draw_pile", "turn", "decisions", "truncated")
 
 
@@ -59,11 +57,6 @@ def load(game, scenario):
     return State(records, settings, reader.seed)
 
 
-def is_public(state, action):
-    """Everybody sees what is laid."""
-    return True
-
-
 def census(state):
     """All cards."""
     position = dump(state)
@@ -78,23 +71,3 @@ def rotate(scenario, seats):
         turned[name] = [scenario[name][(seat - seats) % n] for seat in range(n)]
     turned["turn"] = None if scenario["turn"] is None else (scenario["turn"] + seats) % n
     return turned
-
-
-def describe(state, seat):
-    """The position in words."""
-    shown = dump(state)
-    hands = [hand if seat in (None, other) else len(hand) for other, hand in enumerate(shown["hands"])]
-    return f"turn {shown['turn']}, hands {hands}, laid {shown['laid']}, {len(shown['draw_pile'])} to draw"
-
-
-def scene(state, seat):
-    """The position as a picture's parts."""
-    shown, n = dump(state), state.settings["num_players"]
-    places = []
-    for step in range(n):
-        other = ((seat or 0) + step) % n
-        face_up = seat in (None, other)
-        hand = tuple(Card(str(kind) if face_up else "", face_up=face_up) for kind in shown["hands"][other])
-        laid = tuple(Card(str(kind)) for kind in shown["laid"][other])
-        places.append(Place(f"player_{other}", (Zone("hand", hand), Zone("laid", laid)), shown["turn"] == other))
-    return Scene("Highest Sum", tuple(places), (Zone("draw pile", (Card("", face_up=False),)),))

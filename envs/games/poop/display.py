@@ -1,4 +1,4 @@
-"""Poop: The Game told: names of actions, words and pictures. Its scenarios are in ``scenario``."""
+"""Poop: The Game told and shown: names of actions, words and pictures."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,12 +24,9 @@ from .rules import (
     SLAP,
     SUPER,
 )
-from .scenario import ANSWERS, census, dump, duties_of, hand_of, load, name_all, pile_of, possible, rotate, winners_of
-
-__all__ = ["ACTIONS", "census", "describe", "dump", "is_public", "load", "possible", "rotate", "scene"]
+from .scenario import ANSWERS, duties_of, hand_of, name_all, pile_of, winners_of
 
 LARGE_HAND = 9  # more cards than this are drawn with equal ones together
-
 # By the classic edition's names in both editions: the list of actions is one for the whole game.
 ACTIONS = (
     *(f"play {card}" for card in CARDS["classic"]),
@@ -54,9 +51,6 @@ def simultaneous(state: State) -> tuple[tuple[int, ...], int] | None:
         return None
     order = ((int(s["turn"]) + int(s["direction"]) * step) % n for step in range(1, n + 1))
     return tuple(order), int((s["slaps"][:n] >= 0).sum())
-
-
-# -- words -----------------------------------------------------------------------------------------------------------
 
 
 def describe(state: State, seat: int | None) -> str:
@@ -168,9 +162,6 @@ def _own_answer(s: np.void, other: int, viewer: int | None) -> str:
     if viewer not in (None, other):
         return ""
     return next((word for word, code in ANSWERS.items() if word and code == s["slaps"][other]), "")
-
-
-# -- pictures --------------------------------------------------------------------------------------------------------
 
 
 def _card(edition: str, kind: int, count: int = 1) -> Card:
