@@ -11,8 +11,8 @@ from documents import ROOT, section, table_rows
 
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
-from poopdeck.agents.heuristic.poop_facts import FACTS
-from poopdeck.agents.heuristic.poop_weights import TABLE
+from poopdeck.agents.heuristic.poop.facts import FACTS
+from poopdeck.agents.heuristic.poop.weights import TABLE
 from poopdeck.agents.loading import agent_names, load_agent
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.evaluation.match import play_games

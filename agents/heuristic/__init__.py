@@ -1,1 +1,1 @@
-"""Heuristics, one module per game, compiled; they read the observation's named blocks."""
+"""Heuristics, compiled, in one module or folder per game, named like it; they read the observation's named blocks."""

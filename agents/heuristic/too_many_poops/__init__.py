@@ -2,7 +2,7 @@
 
 ``best`` looks one step ahead: it gives every cat in every home, every item with every target, every draw and every
 reaction the change that it makes to a sum of a few facts (own and others' points, chances to win with the next cat,
-poops, ...) times the weights of ``too_many_poops_view``, and takes the highest. ``racer`` does the same for its own
+poops, ...) times the weights of ``reading.py``, and takes the highest. ``racer`` does the same for its own
 home alone: it collects its litters and keeps its box clean, and does nothing against others.
 
 A choice that has parts is thought through anew for each part; nothing has changed meanwhile, so the parts agree.
@@ -10,8 +10,8 @@ A choice that has parts is thought through anew for each part; nothing has chang
 
 import numpy as np
 
-from ...envs.core.compiler import rule
-from ...envs.games.too_many_poops.record import (
+from ....envs.core.compiler import rule
+from ....envs.games.too_many_poops.record import (
     AUTO_SCOOPER,
     BIG_DINNER,
     CAT,
@@ -45,7 +45,7 @@ from ...envs.games.too_many_poops.record import (
     TO_WILD,
     WILD,
 )
-from .too_many_poops_view import (
+from .reading import (
     ACT,
     BY,
     GOAL,

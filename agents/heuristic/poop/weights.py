@@ -1,4 +1,4 @@
-"""The weights of the heuristic of Poop: The Game: what each fact of poop_facts.py is worth; only ratios matter.
+"""The weights of the heuristic of Poop: The Game: what each fact of facts.py is worth; only ratios matter.
 
 Measured: natural policy gradient on the payoff, softmax over the scores, seats of the learner against ``highest`` alone
 in more than half of the games, against copies and mixtures in the others. The base game took about a million games for
@@ -7,7 +7,7 @@ each column, from zeros; blind_pooper a quarter to half as many; the others bega
 
 import numpy as np
 
-from .poop_facts import FACTS
+from .facts import FACTS
 
 # Columns: the game of two, and of more players, in the base game and four variants; super_pooper has no cards to
 # choose from.

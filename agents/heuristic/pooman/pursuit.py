@@ -4,10 +4,10 @@
 place is from which it goes on. Pairs that are alike are drawn by lot, so that nobody can know its cells.
 """
 
-from ...envs.core.chance import below
-from ...envs.core.compiler import rule
-from ...envs.games.pooman.record import STAY, STEPS
-from .pooman_view import (
+from ....envs.core.chance import below
+from ....envs.core.compiler import rule
+from ....envs.games.pooman.record import STAY, STEPS
+from .reading import (
     POOPERMAN_OPEN,
     all_kept_of,
     away,

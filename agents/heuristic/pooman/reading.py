@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from ...envs.core.compiler import rule
-from ...envs.games.pooman.observation import CLOCK, KEPT, SMALL, blocks
-from ...envs.games.pooman.record import MAX_PLAYERS, STEPS
+from ....envs.core.compiler import rule
+from ....envs.games.pooman.observation import CLOCK, KEPT, SMALL, blocks
+from ....envs.games.pooman.record import MAX_PLAYERS, STEPS
 
 _NAMES = [block.name for block in blocks({"num_players": MAX_PLAYERS, "pooman_speed": 1, "player_speed": 1})]
 ROLE, PHASE, DECK_SIZE, DECK = (_NAMES.index(name) for name in ("role", "phase", "deck_size", "deck"))

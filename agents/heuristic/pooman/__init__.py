@@ -7,8 +7,8 @@ every way through a tick. A strength that is meant for one role plays as ``best`
 alike by all of them.
 """
 
-from ...envs.core.compiler import rule
-from ...envs.games.pooman.record import (
+from ....envs.core.compiler import rule
+from ....envs.games.pooman.record import (
     BALANCER,
     DEFEND,
     DRAW_CARD,
@@ -21,9 +21,9 @@ from ...envs.games.pooman.record import (
     TAKE_STAR,
     USE,
 )
-from .pooman_flight import dodge, farthest, flee_best, run_away, steps_apart
-from .pooman_hunt import best_step, nearest, pounce, richest
-from .pooman_view import PHASE, POOPERMAN_OPEN, ROLE, look_around, num_players, stars_of
+from .flight import dodge, farthest, flee_best, run_away, steps_apart
+from .pursuit import best_step, nearest, pounce, richest
+from .reading import PHASE, POOPERMAN_OPEN, ROLE, look_around, num_players, stars_of
 
 STRENGTHS = {"best": 0, "run": 1, "dodge": 2, "still": 3, "nearest": 4, "richest": 5}
 BEST, RUN, DODGE, STILL = STRENGTHS["best"], STRENGTHS["run"], STRENGTHS["dodge"], STRENGTHS["still"]

@@ -1,9 +1,9 @@
 """How the heuristics of Pooman run from the Pooman: the steps of a player in a chase."""
 
-from ...envs.core.chance import below, uniform
-from ...envs.core.compiler import rule
-from ...envs.games.pooman.record import STAY, STEPS
-from .pooman_view import away, chance_to_touch, column_beside, edge, row_beside
+from ....envs.core.chance import below, uniform
+from ....envs.core.compiler import rule
+from ....envs.games.pooman.record import STAY, STEPS
+from .reading import away, chance_to_touch, column_beside, edge, row_beside
 
 WALL_WEIGHT = 0.35  # how much rarer a step to a wall is than one into the open
 FAR = 0.03  # what a step of distance is worth, in chance to be touched, beside what it means for the clock

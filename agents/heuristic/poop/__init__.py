@@ -3,16 +3,16 @@
 ``highest`` flushes if it can, otherwise plays its highest legal card: the yardstick.
 
 ``best`` gives every legal choice a score and takes the highest. A score is the sum of the facts about it (see
-poop_facts.py) times the weights of the variant (see poop_weights.py). Which variant is played no observation tells;
+facts.py) times the weights of the variant (see weights.py). Which variant is played no observation tells;
 ``adapted`` says it through the number of the strength.
 """
 
 import numpy as np
 
-from ...envs.core.compiler import rule
-from ...envs.games.poop.cards import EDITIONS
-from ...envs.games.poop.parameters import VARIANTS
-from ...envs.games.poop.rules import (
+from ....envs.core.compiler import rule
+from ....envs.games.poop.cards import EDITIONS
+from ....envs.games.poop.parameters import VARIANTS
+from ....envs.games.poop.rules import (
     CLOG,
     FACES,
     FLIP,
@@ -25,8 +25,8 @@ from ...envs.games.poop.rules import (
     SAY_SLAP,
     SHARE_WITH,
 )
-from .poop_facts import FLUSHING, copies_elsewhere, hand_size, intercept_facts, look, play_facts
-from .poop_weights import COLUMNS, WEIGHTS
+from .facts import FLUSHING, copies_elsewhere, hand_size, intercept_facts, look, play_facts
+from .weights import COLUMNS, WEIGHTS
 
 STRENGTHS = {"best": 0, "highest": 1}
 BEST, HIGHEST = STRENGTHS["best"], STRENGTHS["highest"]

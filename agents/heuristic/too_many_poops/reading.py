@@ -7,10 +7,10 @@ the heuristics only judge them a little wrongly.
 
 from typing import NamedTuple
 
-from ...envs.core.compiler import rule
-from ...envs.games.too_many_poops.homes import lone, together, worth
-from ...envs.games.too_many_poops.observation import blocks
-from ...envs.games.too_many_poops.record import (
+from ....envs.core.compiler import rule
+from ....envs.games.too_many_poops.homes import lone, together, worth
+from ....envs.games.too_many_poops.observation import blocks
+from ....envs.games.too_many_poops.record import (
     GOAL,
     HAND,
     KINDS,
