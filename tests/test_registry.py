@@ -102,6 +102,25 @@ def test_a_game_states_its_facts(name):
 
 
 @pytest.mark.parametrize("name", registry.names())
+def test_a_variant_is_a_named_set_of_parameters(name):
+    spec = registry.spec(name)
+    assert spec.variant_settings(None) == spec.variant_settings("default") == spec.settings()
+    for variant, options in spec.variants.items():
+        assert spec.variant_settings(variant, spec.max_players) == spec.settings(spec.max_players, **options)
+        for option, value in options.items():
+            if not isinstance(value, bool):
+                continue
+            assert spec.variant_settings(variant, options={option: not value})[option] is not value
+    with pytest.raises(ValueError, match=r"variant='defalt': did you mean 'default'\? .* has default, "):
+        spec.variant_settings("defalt")
+
+
+def test_a_parameter_called_variant_overrides_the_variant_that_sets_it():
+    spec = registry.spec("poop")
+    assert spec.variant_settings("blind_pooper", options={"variant": "interceptor"})["variant"] == "interceptor"
+
+
+@pytest.mark.parametrize("name", registry.names())
 def test_every_option_refuses_what_is_not_allowed(name):
     spec = registry.spec(name)
     for option in spec.options:

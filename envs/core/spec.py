@@ -186,6 +186,23 @@ class GameSpec:
             values[option.name] = option.check(options.get(option.name, option.default))
         return self.parameters.complete(values)
 
+    def variant_settings(
+        self, variant: str | None, num_players: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """The settings of a named variant (see ``variants``; None names none), single options overriding its own.
+
+        ``options`` is a mapping, since a game may have a parameter that is itself called ``variant``.
+
+        Raises:
+            ValueError: names the variant that there is not and those that there are, or what ``settings`` refuses.
+        """
+        if variant is not None and variant not in self.variants:
+            near = get_close_matches(str(variant), self.variants, 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise ValueError(f"variant={variant!r}: {hint}{self.name} has {', '.join(self.variants)}")
+        named = {} if variant is None else self.variants[variant]
+        return self.settings(num_players, **{**named, **(options or {})})
+
     def num_seats(self, settings: Settings) -> int:
         """Seats at the table: the players and the extra roles."""
         return settings["num_players"] + len(self.extra_roles)
