@@ -38,7 +38,7 @@ def poopdeck(*arguments, stdin=""):
 
 
 def test_the_module_runs_in_a_process_of_its_own():
-    run = [sys.executable, "-m", "poopdeck.cli"]
+    run = [sys.executable, "-m", "poopdeck"]
     shown = subprocess.run([*run, "--version"], capture_output=True, text=True, timeout=60)
     assert shown.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+\S*", shown.stdout.strip())
     shown = subprocess.run([*run, "evaluate"], capture_output=True, text=True, timeout=60)

@@ -37,7 +37,7 @@ def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
         result = path / "result.json"
         if result.exists() and json.loads(result.read_text())["status"] in ("finished", "time limit"):
             return
-        command = [sys.executable, "-m", "poopdeck.cli", *run.command(str(folder))]
+        command = [sys.executable, "-m", "poopdeck", *run.command(str(folder))]
         print(f"training {run.name}", flush=True)
         log = folder / f"{run.name}.log"
         with log.open("a") as output:
@@ -65,7 +65,7 @@ def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> 
         entries = [*PLANS[game].baselines, *(f"{kind}={folder / run.name}" for kind, run in first.items())]
         command = ["tournament", game, *entries, "--players", players, "--games", TOURNAMENT_GAMES, "--out", path]
         resume = ["--resume"] if path.exists() else []
-        subprocess.run([sys.executable, "-m", "poopdeck.cli", *map(str, command), *resume], check=True)
+        subprocess.run([sys.executable, "-m", "poopdeck", *map(str, command), *resume], check=True)
     return json.loads((path / "tournament.json").read_text())
 
 

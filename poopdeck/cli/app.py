@@ -1,0 +1,64 @@
+"""The command ``poopdeck`` itself: what its commands are, and what becomes of errors."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ..version import __version__
+from .bench import bench
+from .check import check
+from .evaluate import evaluate
+from .games import games
+from .play import play
+from .tournament import tournament
+from .train import train
+from .watch import watch
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""Card games for reinforcement learning: train, measure, play.
+
+A first walk:
+
+- `poopdeck games` lists the games, their variants and their agents
+- `poopdeck play poo_head --opponents heuristic,heuristic` sits you down at a table
+- `poopdeck watch poo_head --players 3 --out game.gif` films a game between agents
+- `poopdeck train poo_head` trains a network and says where it lies
+- `poopdeck evaluate runs/NAME --against heuristic --game poo_head` measures it
+
+Every command explains itself with `--help`.
+""",
+)
+for command in (games, train, evaluate, tournament, play, watch, check, bench):
+    app.command()(command)
+
+
+def main() -> None:
+    """Runs the command; an error that a user can mend is one line, not a traceback."""
+    try:
+        sys.exit(app(standalone_mode=False))  # the code of a typer.Exit, None if there was none
+    except (typer.Abort, KeyboardInterrupt):
+        typer.echo("stopped", err=True)
+        sys.exit(130)
+    except Exception as error:
+        shown = getattr(error, "format_message", None)
+        if shown is not None:  # the command line itself was wrong
+            error.show()  # type: ignore[attr-defined]
+            sys.exit(getattr(error, "exit_code", 2))
+        if isinstance(error, ValueError | OSError | ImportError):
+            typer.echo(f"poopdeck: {error}", err=True)
+            sys.exit(2)
+        raise
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
+) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit

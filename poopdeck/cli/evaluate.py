@@ -1,0 +1,42 @@
+"""``poopdeck evaluate``."""
+
+import pathlib
+from typing import Annotated
+
+import typer
+
+from .game_options import Players, Seed, SetOption, find_game_and_settings
+from .progress import progress_bar
+
+
+def evaluate(
+    agent: Annotated[str, typer.Argument(help="An agent by name, or the folder of a training run.")],
+    against: Annotated[str, typer.Option(help="Opponents, by commas: one for all other seats, or one for each.")],
+    game: Annotated[str, typer.Option(help="The game.")],
+    players: Players = None,
+    games: Annotated[int, typer.Option(help="Games; every deal is played once from each seat.")] = 20_000,
+    role: Annotated[
+        str | None, typer.Option(help="In a game with several roles the one whose seats the agent has.")
+    ] = None,
+    seed: Seed = 0,
+    set_: SetOption = None,
+    sampled: Annotated[
+        bool, typer.Option("--sampled", help="Networks draw actions instead of taking the likeliest.")
+    ] = False,
+    threads: Annotated[int, typer.Option(help="Threads that play.")] = 2,
+    json_: Annotated[pathlib.Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
+) -> None:
+    """Measures an agent at a table of others: the same deals with seats rotated, 95 % intervals."""
+    from ..agents.loading import load_agent
+    from ..training.evaluation.evaluate import evaluate as measure
+    from ..training.evaluation.evaluate import table_text
+
+    found, settings = find_game_and_settings(game, players, set_)
+    learner = load_agent(agent, found, settings, not sampled)
+    others = [load_agent(name.strip(), found, settings, not sampled) for name in against.split(",")]
+    with progress_bar("games", games) as update:
+        result = measure(found, settings, learner, others, games, seed, threads, update, role)
+    typer.echo(table_text(result))
+    if json_ is not None:
+        result.write(json_)
+        typer.echo(f"written to {json_}")
