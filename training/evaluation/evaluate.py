@@ -100,7 +100,7 @@ def evaluate(
         rates[name], *interval = rate_interval(hits, deal)
         rates[f"{name}_ci"] = interval
         rates[f"{name}_or_truncated"], *interval = rate_interval(hits | results.truncated, deal)
-        rates[f"{name}_or_capped_ci"] = interval
+        rates[f"{name}_or_truncated_ci"] = interval
     return Evaluation(
         agent=agent.name,
         role=role or game.spec.roles[0].name,
