@@ -67,10 +67,17 @@ def copy_tree(folder):
 # -- once, and never stale --------------------------------------------------------------------------------------------
 
 
-def test_a_second_process_compiles_nothing(tmp_path):
-    first, counts = play(HERE, tmp_path, "all")
+@pytest.fixture(scope="module")
+def all_of_it(tmp_path_factory):
+    """The cache, answer and counts of a first process that plays through every interface."""
+    cache = tmp_path_factory.mktemp("all")
+    return cache, *play(HERE, cache, "all")
+
+
+def test_a_second_process_compiles_nothing(all_of_it, tmp_path):
+    cache, first, counts = all_of_it
     assert counts["compiled"] >= 9 and counts["loaded"] == 0 and counts["rules"] > counts["compiled"]
-    assert play(HERE, tmp_path, "all") == (first, {"loaded": counts["compiled"], "compiled": 0, "rules": 0})
+    assert play(HERE, cache, "all") == (first, {"loaded": counts["compiled"], "compiled": 0, "rules": 0})
     plain, _ = play(HERE, tmp_path / "none", "all", NUMBA_DISABLE_JIT="1")
     assert plain == first
     assert not (tmp_path / "none").exists(), "plain Python needs no cache"
@@ -312,6 +319,16 @@ def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(place
     both = [subprocess.Popen(command, cwd=place, env=environment, stdout=subprocess.PIPE) for _ in range(2)]
     assert [json.loads(process.communicate()[0])["answer"] for process in both] == [6010, 6010]
     assert play(place, place / "cache") == (6010, LOADED)
+
+
+def test_without_numba_s_private_hooks_it_compiles_longer_and_plays_the_same(all_of_it, tmp_path):
+    """What ``rule`` and the cache reach for inside numba is gone: every width compiles anew, nothing is kept."""
+    _, first, counts = all_of_it
+    found = json.loads(run(["-m", "tiny_game.without_hooks", "all"], tmp_path, HERE))
+    assert found["answer"] == first
+    assert found["counts"]["loaded"] == 0 and found["counts"]["compiled"] == counts["compiled"]
+    assert found["counts"]["rules"] > counts["rules"]
+    assert not list(tmp_path.glob("*/*"))
 
 
 # -- importing --------------------------------------------------------------------------------------------------------

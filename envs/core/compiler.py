@@ -13,6 +13,7 @@ With ``NUMBA_DISABLE_JIT=1`` the same sources run as plain Python and give the s
 import contextlib
 import functools
 import hashlib
+import inspect
 import os
 import pathlib
 import pickle
@@ -43,12 +44,21 @@ def rule(function: Callable) -> Any:
     """Marks a function over a state record as compiled; it takes part in the drivers that call it."""
     compiled: Any = numba.njit(**FLAGS)(function)
     if not PLAIN_PYTHON:
-        # Numba compiles a function anew for every width of its integers, and for every constant: a third of all time.
-        template = compiled.get_call_template
-        compiled.get_call_template = lambda args, kws: template(
-            tuple(map(_wide, args)), {name: _wide(kind) for name, kind in kws.items()}
-        )
+        _compile_once_for_all_widths(compiled)
     return compiled
+
+
+def _compile_once_for_all_widths(compiled: Any) -> None:
+    """Numba compiles a function anew for every width of its integers, and for every constant: a third of all time.
+
+    It has no public interface for this. With a numba that lacks this hook, compiling takes that third longer.
+    """
+    template = getattr(compiled, "get_call_template", None)
+    if template is None or list(inspect.signature(template).parameters) != ["args", "kws"]:
+        return
+    compiled.get_call_template = lambda args, kws: template(
+        tuple(map(_wide, args)), {name: _wide(kind) for name, kind in kws.items()}
+    )
 
 
 def _wide(kind: Any) -> Any:
