@@ -11,7 +11,7 @@ import shutil
 import sys
 from typing import NamedTuple
 
-DUMMY = pathlib.Path(__file__).parent / "dummy_game"
+DUMMY = pathlib.Path(__file__).parents[1] / "docs/examples/new_game/highest_sum"
 
 
 class Break(NamedTuple):
@@ -136,7 +136,7 @@ def main(folder: str) -> None:
     """Breaks everything in turn."""
     sys.path.insert(0, folder)
     sys.path.insert(0, str(DUMMY.parent))
-    dummy = importlib.import_module("dummy_game").SPEC
+    dummy = importlib.import_module("highest_sum").SPEC
     found = {"nothing": [failure for point in range(2, 16) for failure in failures(dummy, point)]}
     for number, (case, broken) in enumerate(BREAKS.items()):
         spec = break_game(pathlib.Path(folder), f"broken_{number}", broken)

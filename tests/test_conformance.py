@@ -10,10 +10,11 @@ import subprocess
 import sys
 from random import Random
 
+import highest_sum
 import numpy as np
 import pytest
 from broken_games import BREAKS
-from dummy_game import SPEC as DUMMY
+from highest_sum import SPEC as DUMMY
 
 from poopdeck.envs.adapters.aec import GameEnv
 from poopdeck.envs.conformance import check as interfaces
@@ -255,7 +256,9 @@ def test_a_door_of_another_kind_can_be_handed_in():
 
 
 def test_rules_that_compile_to_something_else_are_found(tmp_path, monkeypatch):
-    shutil.copytree(HERE / "dummy_game", tmp_path / "two_faced", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        pathlib.Path(highest_sum.__file__).parent, tmp_path / "two_faced", ignore=shutil.ignore_patterns("__pycache__")
+    )
     rules = tmp_path / "two_faced" / "rules.py"
     text = rules.read_text().replace(
         "from poopdeck.envs.core.compiler import", "from poopdeck.envs.core.compiler import PLAIN_PYTHON,"

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from dummy_game import SPEC as DUMMY
+from highest_sum import SPEC as DUMMY
 
 import poopdeck
 from poopdeck.envs.core import registry
@@ -39,8 +39,8 @@ def test_the_ids_are_known_without_loading_a_game():
         ("poopdeck/poo_head-v1", "poo_head has version v0"),
         ("chess", "there are .*poo_head"),
         ("", "there are .*poo_head"),
-        ("dummy_game:NOTHING", "no GameSpec of the name 'NOTHING'"),
-        ("dummy_game:observation", "no GameSpec of the name 'observation'"),
+        ("highest_sum:NOTHING", "no GameSpec of the name 'NOTHING'"),
+        ("highest_sum:observation", "no GameSpec of the name 'observation'"),
     ],
 )
 def test_unknown_games_are_refused(name, says):
@@ -49,15 +49,15 @@ def test_unknown_games_are_refused(name, says):
 
 
 def test_a_game_registered_nowhere_goes_by_its_address():
-    assert registry.address(DUMMY) == "dummy_game:SPEC"
-    assert registry.spec("dummy_game:SPEC") is DUMMY
+    assert registry.address(DUMMY) == "highest_sum:SPEC"
+    assert registry.spec("highest_sum:SPEC") is DUMMY
     assert pickle.loads(pickle.dumps(Game(DUMMY))).spec is DUMMY
     assert copy.deepcopy(Game(DUMMY)).spec is DUMMY
 
 
 def test_installed_packages_add_games(monkeypatch):
-    point = EntryPoint("highest_sum", "dummy_game:SPEC", registry.ENTRY_POINTS)
-    hidden = EntryPoint("poo_head", "dummy_game:SPEC", registry.ENTRY_POINTS)
+    point = EntryPoint("highest_sum", "highest_sum:SPEC", registry.ENTRY_POINTS)
+    hidden = EntryPoint("poo_head", "highest_sum:SPEC", registry.ENTRY_POINTS)
     monkeypatch.setattr(
         registry, "entry_points", lambda group: [point, hidden] if group == registry.ENTRY_POINTS else []
     )

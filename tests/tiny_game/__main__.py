@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 from poopdeck.envs.core import compiler, drivers
-from tests.tiny_game import rules, view
+from tiny_game import rules, view
 
 
 def counts() -> dict[str, int]:
@@ -41,7 +41,8 @@ def deal(driver=drivers.deal) -> int:
 
 def play_dummy() -> list:
     """The dummy game, through every interface."""
-    from dummy_game import SPEC
+    sys.path.append(str(pathlib.Path(__file__).parents[2] / "docs" / "examples" / "new_game"))
+    from highest_sum import SPEC
 
     from poopdeck.envs.adapters.aec import GameEnv
     from poopdeck.envs.adapters.vector import VectorEnv

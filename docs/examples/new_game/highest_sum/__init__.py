@@ -4,7 +4,8 @@ Highest Sum: everybody lays both hand cards, drawing in between while cards are 
 """
 
 from poopdeck.envs.core.spec import GameSpec, Option
-from tests.dummy_game import display, observation, parameters, rules, scenario
+
+from . import display, observation, parameters, rules, scenario
 
 SPEC = GameSpec(
     name="highest_sum",

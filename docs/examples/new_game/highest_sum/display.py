@@ -1,8 +1,9 @@
 """Highest Sum: names, words and pictures."""
 
 from poopdeck.envs.core.scene import Card, Place, Scene, Zone
-from tests.dummy_game.rules import MAX_KINDS
-from tests.dummy_game.scenario import dump
+
+from .rules import MAX_KINDS
+from .scenario import dump
 
 ACTIONS = tuple(f"lay {kind}" for kind in range(MAX_KINDS))
 

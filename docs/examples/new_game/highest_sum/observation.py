@@ -3,7 +3,8 @@
 from poopdeck.envs.core.chance import shuffle
 from poopdeck.envs.core.compiler import rule
 from poopdeck.envs.core.spec import Block
-from tests.dummy_game.rules import COPIES, DEALT, MAX_KINDS, hand_size
+
+from .rules import COPIES, DEALT, MAX_KINDS, hand_size
 
 
 def blocks(settings):

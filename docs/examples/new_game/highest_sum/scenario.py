@@ -6,7 +6,8 @@ import numpy as np
 
 from poopdeck.envs.core.game import State
 from poopdeck.envs.core.scenario import CardPool, ScenarioReader
-from tests.dummy_game.rules import COPIES, MAX_KINDS
+
+from .rules import COPIES, MAX_KINDS
 
 FIELDS = ("players", "kinds", "max_decisions", "hands", "laid", "draw_pile", "turn", "decisions", "truncated")
 
