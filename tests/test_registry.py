@@ -1,6 +1,7 @@
 """Games by name, id and address; what a game says of itself; registration with PettingZoo and Gymnasium."""
 
 import copy
+import json
 import pickle
 from importlib.metadata import EntryPoint
 
@@ -118,6 +119,74 @@ def test_a_variant_is_a_named_set_of_parameters(name):
 def test_a_parameter_called_variant_overrides_the_variant_that_sets_it():
     spec = registry.spec("poop")
     assert spec.variant_settings("blind_pooper", options={"variant": "interceptor"})["variant"] == "interceptor"
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_variant_is_named_like_a_parameter(name):
+    """One rule for the keyword: also in a game with a parameter of that name, whose choices are names, too."""
+    spec = registry.spec(name)
+    choices = next((option.choices for option in spec.options if option.name == "variant"), ())
+    for variant in (*spec.variants, *choices):
+        settings = spec.settings(variant=variant)
+        assert settings == spec.variant_settings(variant) and settings == spec.settings(**settings)
+        if variant in choices:
+            assert settings == spec.variant_settings(None, options={"variant": variant})
+    number = next(option for option in spec.options if option.default is None or not isinstance(option.default, str))
+    assert spec.settings(variant=None, **{number.name: number.default}) == spec.settings()
+    with pytest.raises(ValueError, match=r"variant='defalt': did you mean 'default'\?"):
+        spec.settings(variant="defalt")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_value_that_a_variant_names_can_be_written_and_read(name):
+    spec = registry.spec(name)
+    for options in spec.variants.values():
+        written = {key: value if isinstance(value, str) else json.dumps(value) for key, value in options.items()}
+        assert spec.settings(**spec.parse_options(written)) == spec.settings(**options)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "text", "value"),
+    [
+        ("pooman", "chase", "off", "off"),
+        ("pooman", "counts", "{'balancer': 4}", {"balancer": 4}),
+        ("pooman", "counts", "none", None),
+        ("pooman", "empty_handed_run", " yes ", True),
+        ("poop", "drink_weight", "1e-3", 1e-3),
+        ("poop", "drink_weight", "2", 2.0),
+        ("poop", "drinking", "Off", False),
+        ("poop", "variant", "interceptor", "interceptor"),
+        ("poop", "slap_weights", "[1, 2.5]", [1.0, 2.5]),
+        ("poo_head", "max_decisions", "8_000", 8000),
+        ("poo_head", "max_decisions", "null", None),
+    ],
+)
+def test_a_text_is_read_as_the_parameter_demands(name, option, text, value):
+    read = registry.spec(name).parse_options({option: text})[option]
+    assert read == value and type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "text", "message"),
+    [
+        ("pooman", "chase", "of", "chase='of': allowed is 'grid' or 'off'"),
+        ("pooman", "counts", "{balancer", "counts={balancer: not YAML (expected ',' or '}', but got '<stream end>'); "),
+        ("pooman", "counts", "{balancr: 1}", "'balancr' is no kind of card; allowed is {kind: number}"),
+        ("poop", "drinking", "1", "drinking='1': allowed is True or False"),
+        ("poop", "drink_weight", "nan", "drink_weight=nan: allowed is a number from"),
+        ("poo_head", "bombs", "three", "bombs='three': allowed is a whole number from 0 to"),
+        ("poo_head", "bombs", "3.0", "bombs=3.0: allowed is a whole number from 0 to"),
+        ("poo_head", "bombs", "none", "bombs='none': allowed is a whole number from 0 to"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_refused_by_name(name, option, text, message):
+    with pytest.raises(ValueError) as error:
+        registry.spec(name).parse_options({option: text})
+    assert message in str(error.value)
+
+
+def test_what_is_no_text_or_no_parameter_is_left_to_the_settings():
+    assert registry.spec("poo_head").parse_options({"bombs": 3, "bomb": "3"}) == {"bombs": 3, "bomb": "3"}
 
 
 @pytest.mark.parametrize("name", registry.names())

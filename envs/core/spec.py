@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from . import plain_yaml
+
 
 class IllegalActionError(ValueError):
     """An action that the rules do not allow now. Nothing has changed: an illegal action is never repaired."""
@@ -39,6 +41,20 @@ class Block:
     def size(self) -> int:
         """Number of features."""
         return int(np.prod(self.shape))
+
+
+NONE_WORDS = ("", "none", "null", "~")
+BOOL_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def _number(word: str) -> int | float | str:
+    """The number that a word is, or the word itself."""
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    return word
 
 
 @dataclass(frozen=True)
@@ -92,6 +108,32 @@ class Option:
         if not good:
             raise ValueError(f"{self.name}={value!r}: allowed is {self.allowed}")
         return value
+
+    def parse(self, text: str) -> Any:
+        """The value that a text means, read as this parameter's type demands, then checked as ``check`` does.
+
+        A choice is the word itself (``off`` stays a word), a yes or no true, yes, on, false, no or off, a number
+        written as Python writes it (``1e-3`` too), a structure YAML or JSON (``{balancer: 4}``).
+        """
+        word = text.strip()
+        if word in self.choices:
+            return word
+        if self.default is None and word.lower() in NONE_WORDS:
+            return None
+        if self.read is not None:
+            return self.check(self._structure(word))
+        if self.choices:
+            return self.check(word)
+        if isinstance(self.default, bool):
+            return self.check(BOOL_WORDS.get(word.lower(), word))
+        return self.check(_number(word))
+
+    def _structure(self, text: str) -> Any:
+        try:
+            return plain_yaml.load(text)
+        except plain_yaml.YAMLError as error:
+            reason = getattr(error, "problem", None) or error
+            raise ValueError(f"{self.name}={text}: not YAML ({reason}); allowed is {self.allowed}") from None
 
     def _number(self, value: Any) -> tuple[bool, Any]:
         """Whether the value is a number as wanted, and it in its own type."""
@@ -172,8 +214,50 @@ class GameSpec:
             return f"{int(action)} ({self.actions[int(action)]})"
         return f"{action!r} (no action: they go from 0 to {self.num_actions - 1})"
 
-    def settings(self, num_players: int | None = None, **options: Any) -> dict[str, Any]:
-        """All parameters, checked and complete; ValueError names what is wrong and what is allowed."""
+    def settings(self, num_players: int | None = None, variant: Any = None, **options: Any) -> dict[str, Any]:
+        """All parameters, checked and complete; ValueError names what is wrong and what is allowed.
+
+        ``variant`` names a set of parameters (see ``variant_options``), which single ``options`` override.
+        """
+        return self._complete(num_players, {**self.variant_options(variant), **options})
+
+    def variant_settings(
+        self, variant: str | None, num_players: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """As ``settings``, for options of which one may be a game's own parameter ``variant`` beside a named variant.
+
+        Raises:
+            ValueError: names the variant that there is not and those that there are, or what ``settings`` refuses.
+        """
+        return self._complete(num_players, {**self.variant_options(variant), **(options or {})})
+
+    def variant_options(self, variant: Any) -> dict[str, Any]:
+        """The parameters that a variant's name stands for; None names none.
+
+        A name is one of ``variants``, or, in a game that has a parameter ``variant``, one of its choices.
+        """
+        own = next((option for option in self.options if option.name == "variant"), None)
+        if variant is None:
+            return {}
+        if isinstance(variant, str) and variant in self.variants:
+            return dict(self.variants[variant])
+        if own is not None and isinstance(variant, str) and variant in own.choices:
+            return {"variant": variant}
+        known = [*self.variants, *(own.choices if own else ())]
+        near = get_close_matches(str(variant), known, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        allowed = f"allowed is {own.allowed}; by name, " if own else ""
+        raise ValueError(f"variant={variant!r}: {hint}{allowed}{self.name} has {', '.join(self.variants)}")
+
+    def parse_options(self, texts: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters with each value that is a text read as its parameter's type demands; unknown ones stay."""
+        known = {option.name: option for option in self.options}
+        return {
+            name: known[name].parse(value) if isinstance(value, str) and name in known else value
+            for name, value in texts.items()
+        }
+
+    def _complete(self, num_players: int | None, options: Mapping[str, Any]) -> dict[str, Any]:
         players = Option("num_players", self.default_players, "seats", self.min_players, self.max_players)
         values = {"num_players": players.check(self.default_players if num_players is None else num_players)}
         known = [option.name for option in self.options]
@@ -185,23 +269,6 @@ class GameSpec:
         for option in self.options:
             values[option.name] = option.check(options.get(option.name, option.default))
         return self.parameters.complete(values)
-
-    def variant_settings(
-        self, variant: str | None, num_players: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """The settings of a named variant (see ``variants``; None names none), single options overriding its own.
-
-        ``options`` is a mapping, since a game may have a parameter that is itself called ``variant``.
-
-        Raises:
-            ValueError: names the variant that there is not and those that there are, or what ``settings`` refuses.
-        """
-        if variant is not None and variant not in self.variants:
-            near = get_close_matches(str(variant), self.variants, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            raise ValueError(f"variant={variant!r}: {hint}{self.name} has {', '.join(self.variants)}")
-        named = {} if variant is None else self.variants[variant]
-        return self.settings(num_players, **{**named, **(options or {})})
 
     def num_seats(self, settings: Settings) -> int:
         """Seats at the table: the players and the extra roles."""
