@@ -1,4 +1,10 @@
-"""Imports run one way: envs.core <- envs.games <- envs.adapters, and envs <- agents <- training <- poopdeck."""
+"""Imports run one way, between the rooms of the house and within each of them.
+
+envs.core <- envs.games                              a game's rules are numbers and loops over the core
+envs.core <- envs.tables <- envs.adapters <- envs.conformance             drawing only when somebody looks
+envs <- agents <- training <- poopdeck                                    and nothing imports docs or tests
+training: config <- storage <- evaluation <- learners <- run <- speed
+"""
 
 import ast
 import re
@@ -15,25 +21,30 @@ FOLDERS = {
 }
 FILES = sorted(path for folder in FOLDERS for path in (REPOSITORY / folder).rglob("*.py"))
 
-# What a module whose name starts like this may import of the package; the longest name counts.
+ENVS = ["poopdeck.envs.core", "poopdeck.envs.games", "poopdeck.envs.tables"]
+BELOW_TRAINING = ["poopdeck.envs", "poopdeck.agents", "poopdeck.configs", "poopdeck.version"]
+TRAINING = [f"poopdeck.training.{room}" for room in ("config", "storage", "evaluation", "learners", "run", "speed")]
+
+# The rooms, and what each may import of the package beside itself; the longest name counts.
 MAY_IMPORT = {
-    "poopdeck.envs.core": ["poopdeck.envs.core"],
-    "poopdeck.envs.games": ["poopdeck.envs.core"],  # and its own folder
-    "poopdeck.envs.render": ["poopdeck.envs.core", "poopdeck.envs.render"],
-    "poopdeck.envs.adapters": ["poopdeck.envs.core", "poopdeck.envs.adapters", "poopdeck.envs.render"],
+    "poopdeck.envs.core": [],
+    "poopdeck.envs.games": ["poopdeck.envs.core"],  # of the games only its own folder, see below
+    "poopdeck.envs.render": ["poopdeck.envs.core"],
+    "poopdeck.envs.tables": ["poopdeck.envs.core"],
+    "poopdeck.envs.adapters": ["poopdeck.envs.core", "poopdeck.envs.tables", "poopdeck.envs.render"],
+    "poopdeck.envs.conformance": ["poopdeck.envs.core", "poopdeck.envs.tables", "poopdeck.envs.adapters"],
     "poopdeck.envs": ["poopdeck.envs"],
-    "poopdeck.agents": ["poopdeck.envs", "poopdeck.agents"],
-    "poopdeck.training": [
-        "poopdeck.envs",
-        "poopdeck.agents",
-        "poopdeck.training",
-        "poopdeck.configs",
-        "poopdeck.version",
-    ],
+    "poopdeck.agents": ENVS,
+    **{room: [*BELOW_TRAINING, *TRAINING[:place]] for place, room in enumerate(TRAINING)},
+    "poopdeck.training": [],
     "poopdeck": ["poopdeck"],
 }
-RULES_OF_A_GAME = (".rules", ".observation", ".parameters")
+OF_ONE_GAME = ("poopdeck.envs.games", "poopdeck.agents.heuristic")
+"""Folders in which each game has its own: whatever else wants something of a game asks the registry."""
+RULES_OF_A_GAME = re.compile(r"\.games\.\w+\.(rules|observation|parameters)(\.|$)")
 SB3 = "poopdeck.envs.adapters.sb3"
+OURS = ("poopdeck", "envs", "agents", "training", "configs", "docs", "tests")
+GAMES = sorted(path.name for path in (REPOSITORY / "envs" / "games").iterdir() if (path / "display.py").exists())
 LEARNING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
 
 
@@ -77,29 +88,33 @@ def breaches(path):
     """What a file imports against the arrows."""
     module, _ = module_of(path)
     layer = max((name for name in MAY_IMPORT if within(module, name)), key=len)
-    allowed = list(MAY_IMPORT[layer])
-    if layer == "poopdeck.envs.games":
-        allowed.append(".".join(module.split(".")[:4]))
     for name, relative, at_top in imports(path):
-        if relative and not any(within(name, package) for package in allowed):
+        if relative and not any(within(name, package) for package in [layer, *MAY_IMPORT[layer]]):
             yield f"{module} imports {name}"
-        if not relative and name.split(".")[0] in ("poopdeck", "envs", "agents", "training", "configs"):
+        if not relative and name.split(".")[0] in OURS:
             yield f"{module} imports {name}: inside the package imports are relative"
+        if game_of(name) and within(name, "poopdeck.envs.games") and game_of(name) != game_of(module):
+            yield f"{module} imports {name}: of one game"
         if within(name, "poopdeck.envs.render") and layer == "poopdeck.envs.adapters" and at_top:
             yield f"{module} imports {name} before anything is drawn"
-        if (
-            name.split(".")[0] in LEARNING
-            and layer.startswith("poopdeck.envs")
-            and module != "poopdeck.envs.adapters.sb3"
-        ):
+        if name.split(".")[0] in LEARNING and layer.startswith("poopdeck.envs") and module != SB3:
             yield f"{module} imports {name}: no learning in the environments"
-        if within(name, "poopdeck.envs.adapters.sb3") and layer.startswith("poopdeck.envs"):
+        if within(name, SB3) and layer.startswith("poopdeck.envs"):
             yield f"{module} imports {name}, which loads torch"
         # What rules import of their own folder is looked at in its turn, and the words are none of it.
-        own = within(name, allowed[-1]) and not name.endswith((".display", ".scenario"))
-        rules = module in RULES or module.endswith(RULES_OF_A_GAME)
+        own = game_of(name) and game_of(name) == game_of(module) and not name.endswith((".display", ".scenario"))
+        rules = module in RULES or RULES_OF_A_GAME.search(module)
         if rules and not own and not is_for_rules(name):
             yield f"{module} imports {name}: rules are numbers and loops"
+
+
+def game_of(name):
+    """The game whose folder this module or package is in, None for what serves all games."""
+    for folder in OF_ONE_GAME:
+        if within(name, folder):
+            game = name.removeprefix(folder).split(".")[1:2]
+            return next((known for known in GAMES if known in game), None)
+    return None
 
 
 def is_for_rules(name):
@@ -111,18 +126,27 @@ def is_for_rules(name):
 def rules_modules():
     """Rules, observations and parameters of all games, and what they import of their own folder."""
     paths = {module_of(path)[0]: path for path in FILES}
-    waiting = [name for name in paths if name.endswith(RULES_OF_A_GAME)]
+    waiting = [name for name in paths if RULES_OF_A_GAME.search(name)]
     found = set()
     while waiting:
         module = waiting.pop()
         if module not in found:
             found.add(module)
-            own = [name for name, *_ in imports(paths[module]) if within(name, module_of(paths[module])[1])]
+            own = [name for name, *_ in imports(paths[module]) if game_of(name) == game_of(module)]
             waiting.extend(name for name in own if name in paths)
     return found
 
 
 RULES = rules_modules()
+
+
+def test_every_room_has_its_arrows():
+    rooms = {
+        f"poopdeck.{house}.{path.parent.name}"
+        for house in ("envs", "training")
+        for path in (REPOSITORY / house).glob("*/__init__.py")
+    }
+    assert sorted(rooms - set(MAY_IMPORT)) == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=[module_of(path)[0] for path in FILES])
@@ -144,40 +168,63 @@ def words_in_code(path):
 
 def test_the_core_names_no_game():
     """Only the registry does, as text; and cards.py draws pictures on cards, one of which is called like its game."""
-    games = [folder.name for folder in (REPOSITORY / "envs" / "games").iterdir() if (folder / "rules.py").exists()]
     naming = {
         path.name
-        for folder in ("core", "adapters", "render")
-        for path in (REPOSITORY / "envs" / folder).glob("*.py")
-        if any(re.search(rf"(?<![a-z]){game}(?![a-z])", word) for game in games for word in words_in_code(path))
+        for folder in ("core", "tables", "adapters", "render", "conformance")
+        for path in (REPOSITORY / "envs" / folder).rglob("*.py")
+        if any(re.search(rf"(?<![a-z]){game}(?![a-z])", word) for game in GAMES for word in words_in_code(path))
     }
     assert naming <= {"registry.py", "cards.py"}
+
+
+DOCUMENTS = sorted((REPOSITORY / "docs").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=[path.relative_to(REPOSITORY).as_posix() for path in DOCUMENTS])
+def test_documents_use_what_everybody_can_use(path):
+    """Scripts of docs stand outside the package: they import it by its name, and nothing that begins with _."""
+    tree = ast.parse(path.read_text())
+    modules = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert not [node.module for node in modules if node.level or node.module.split(".")[0] in OURS[1:]]
+    names = [f"{node.module}.{alias.name}" for node in modules for alias in node.names]
+    names += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    assert not [name for name in names if "._" in name and not name.endswith("__")]
 
 
 @pytest.mark.parametrize(
     ("place", "line", "breach"),
     [
-        (
-            "envs/core/x.py",
-            "from ..games.poo_head import rules",
-            "imports poopdeck.envs.games.poo_head",
-        ),
+        ("envs/core/x.py", "from ..games.poo_head import rules", "imports poopdeck.envs.games.poo_head"),
+        ("envs/core/x.py", "from ..tables import batch", "imports poopdeck.envs.tables"),
         ("envs/core/x.py", "from ..adapters import aec", "imports poopdeck.envs.adapters"),
         ("envs/core/x.py", "def f():\n    from ..render import ansi", "imports poopdeck.envs.render"),
         ("envs/core/x.py", "from ... import agents", "imports poopdeck.agents"),
         ("envs/core/x.py", "from poopdeck.envs.core import spec", "imports are relative"),
-        ("envs/games/a/x.py", "from ..b import rules", "imports poopdeck.envs.games.b"),
-        ("envs/games/a/rules.py", "from ...core.scene import Card", "rules are numbers"),
-        ("envs/games/a/observation.py", "from . import display", "rules are numbers"),
+        ("envs/games/poop/x.py", "from ..pooman import rules", "imports poopdeck.envs.games.pooman"),
+        ("envs/games/poop/rules.py", "from ...core.scene import Card", "rules are numbers"),
+        ("envs/games/poop/rules/x.py", "from ....core.scene import Card", "rules are numbers"),
+        ("envs/games/poop/observation.py", "from . import display", "rules are numbers"),
+        ("envs/tables/x.py", "from ..adapters import aec", "imports poopdeck.envs.adapters"),
+        ("envs/tables/x.py", "from ..games.poop import rules", "imports poopdeck.envs.games.poop"),
         ("envs/render/x.py", "from ..adapters.aec import make", "imports poopdeck.envs.adapters.aec"),
         ("envs/adapters/x.py", "from ..render import ansi", "before anything is drawn"),
         ("envs/adapters/x.py", "import torch.nn", "no learning"),
         ("envs/adapters/x.py", "def f():\n    import stable_baselines3", "no learning"),
         ("envs/adapters/x.py", "from .sb3 import SeatVecEnv", "loads torch"),
         ("envs/x.py", "from ..agents.base import Agent", "imports poopdeck.agents.base"),
+        ("envs/x.py", "from .games.poop import rules", "of one game"),
         ("agents/x.py", "from ..training import train", "imports poopdeck.training"),
+        ("agents/x.py", "from ..envs.adapters import aec", "imports poopdeck.envs.adapters"),
+        ("agents/x.py", "from ..envs.games.poop import rules", "of one game"),
+        ("agents/heuristic/poop.py", "from ...envs.games.pooman import rules", "of one game"),
         ("agents/x.py", "import envs.core", "imports are relative"),
-        ("training/x.py", "from ..interfaces import make", "imports poopdeck.api"),
+        ("training/config/x.py", "from ...api import make", "imports poopdeck.api"),
+        ("training/config/x.py", "from ..storage import checkpoint", "imports poopdeck.training.storage"),
+        ("training/evaluation/x.py", "from ..learners import base", "imports poopdeck.training.learners"),
+        ("training/learners/x.py", "from ..run.loop import train", "imports poopdeck.training.run"),
+        ("training/run/x.py", "from ..speed.bench import measure", "imports poopdeck.training.speed"),
+        ("training/learners/x.py", "from ...envs.games.poop import rules", "of one game"),
+        ("poopdeck/x.py", "from docs.make import pages", "imports are relative"),
     ],
 )
 def test_a_wrong_import_is_noticed(tmp_path, monkeypatch, place, line, breach):
@@ -191,10 +238,13 @@ def test_a_wrong_import_is_noticed(tmp_path, monkeypatch, place, line, breach):
     ("place", "line"),
     [
         ("envs/core/x.py", "import numpy as np\nfrom .spec import GameSpec\nfrom . import drivers"),
-        ("envs/games/a/x.py", "from ...core.scene import Card\nfrom . import rules\nfrom .observation import blocks"),
+        ("envs/games/poop/x.py", "from ...core.scene import Card\nfrom . import rules\nfrom .rules import blocks"),
         ("envs/adapters/x.py", "from ..core import drivers\ndef f():\n    from ..render import ansi"),
         ("agents/x.py", "import torch\nfrom ..envs.core.spec import GameSpec\nfrom .base import Agent"),
-        ("training/x.py", "from ..agents.base import Agent"),
+        ("agents/heuristic/poop/x.py", "from ....envs.games.poop import rules\nfrom ....envs.tables import seating"),
+        ("training/config/x.py", "from ...agents.base import Agent\nfrom .schema import TrainConfig"),
+        ("training/learners/ppo/x.py", "from ...evaluation import match\nfrom ..base import Task"),
+        ("training/speed/x.py", "from ..run import loop\nfrom ...envs.adapters import aec"),
         ("poopdeck/x.py", "from .envs.core import registry\nfrom .training import train\nfrom . import interfaces"),
     ],
 )

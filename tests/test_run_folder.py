@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from poopdeck.training.config.files import load_config
-from poopdeck.training.run.run_folder import (
+from poopdeck.training.storage.run_folder import (
     RunFolder,
     RunFolderError,
     default_folder,
@@ -74,7 +74,7 @@ def test_one_process_at_a_time(tmp_path, config):
         folder.begin(config)
         with pytest.raises(RunFolderError, match="being written there by process"), RunFolder(folder.path, resume=True):
             pass
-        code = "import sys, pathlib; from poopdeck.training.run.run_folder import RunFolder\n"
+        code = "import sys, pathlib; from poopdeck.training.storage.run_folder import RunFolder\n"
         code += "with RunFolder(pathlib.Path(sys.argv[1]), resume=True): pass"
         other = subprocess.run([sys.executable, "-c", code, str(folder.path)], capture_output=True, text=True)
         assert "being written there by process" in other.stderr

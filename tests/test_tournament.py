@@ -31,8 +31,8 @@ from poopdeck.training.evaluation.tournament import (
     tournament_request,
 )
 from poopdeck.training.evaluation.tournament_report import cross_table_page, standings_table, table_text
-from poopdeck.training.run.checkpoint import checkpoint_files, newest_checkpoint
-from poopdeck.training.run.run_folder import RunFolderError
+from poopdeck.training.storage.checkpoint import checkpoint_files, newest_checkpoint
+from poopdeck.training.storage.run_folder import RunFolderError
 
 GAME = poopdeck.game("poo_head")
 SETTINGS = GAME.spec.settings(3)

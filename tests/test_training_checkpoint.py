@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from poopdeck.training.run.checkpoint import (
+from poopdeck.training.run.generators import generators_state, load_generators_state, seed_generators
+from poopdeck.training.storage.checkpoint import (
     Checkpoint,
     CheckpointError,
     checkpoint_files,
@@ -12,7 +13,6 @@ from poopdeck.training.run.checkpoint import (
     newest_checkpoint,
     save_checkpoint,
 )
-from poopdeck.training.run.generators import generators_state, load_generators_state, seed_generators
 
 
 def sample(steps: int = 0) -> Checkpoint:

@@ -20,9 +20,9 @@ from training_runs import (
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.training.config.files import load_config
-from poopdeck.training.run.checkpoint import CheckpointError, checkpoint_files, load_checkpoint
-from poopdeck.training.run.run_folder import RunFolderError, read_config
 from poopdeck.training.run.train import train, train_command
+from poopdeck.training.storage.checkpoint import CheckpointError, checkpoint_files, load_checkpoint
+from poopdeck.training.storage.run_folder import RunFolderError, read_config
 
 UPDATES = 12
 

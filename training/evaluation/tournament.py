@@ -28,8 +28,8 @@ from ...agents.random import RandomAgent
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
-from ..run.checkpoint import Checkpoint, newest_checkpoint, save_checkpoint
-from ..run.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
+from ..storage.checkpoint import Checkpoint, newest_checkpoint, save_checkpoint
+from ..storage.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
 from .heat_map import heat_map
 from .match import play_games
 from .schedule import TablePlan, plan_tables

@@ -9,7 +9,7 @@ from stable_baselines3.common.logger import Logger
 
 from ...agents.network.role_networks import EVERY, RoleNetworks
 from ...envs.adapters.sb3 import SeatVecEnv
-from ..run.checkpoint import Checkpoint, prefixed
+from ..storage.checkpoint import Checkpoint, prefixed
 from .base import Task
 from .opponents import Opponents
 from .sample_buffer import SampleBuffer

@@ -14,7 +14,7 @@ import torch
 from ...agents.loading import load_agent
 from ...agents.network.role_networks import RoleNetworks
 from ...envs.core.chance import seed_streams
-from ..run.checkpoint import Checkpoint, prefixed
+from ..storage.checkpoint import Checkpoint, prefixed
 from .base import Task
 from .decisions import Samples
 from .opponents import Opponents

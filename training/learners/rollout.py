@@ -8,7 +8,7 @@ import torch
 
 from ...agents.base import Agent
 from ...envs.tables.arena import Arena
-from ..run.checkpoint import Checkpoint, prefixed
+from ..storage.checkpoint import Checkpoint, prefixed
 from .base import Task
 from .decisions import Decisions, Samples
 from .policy import Policy

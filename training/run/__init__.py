@@ -1,1 +1,1 @@
-"""One training run: its folder, its loop, its curves and checkpoints."""
+"""One training run: its loop, its curves, what its terminal says."""

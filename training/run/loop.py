@@ -12,12 +12,12 @@ from ...agents.network.agent import NetworkAgent
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..learners.base import Learner, Task
 from ..learners.snapshot_pool import SnapshotPool
-from .checkpoint import Checkpoint, newest_checkpoint, prefixed, save_checkpoint
+from ..storage.checkpoint import Checkpoint, newest_checkpoint, prefixed, save_checkpoint
+from ..storage.run_folder import RunFolder, RunFolderError
 from .curves import Curves
 from .generators import generators_state, load_generators_state
 from .interrupts import Interrupts
 from .progress import TrainingProgress
-from .run_folder import RunFolder, RunFolderError
 
 FINISHED, TIME_LIMIT, INTERRUPTED, FAILED = "finished", "time limit", "interrupted", "failed"
 OnUpdate = Callable[[int, dict[str, float]], None]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..config.files import load_config
 from ..config.schema import TrainConfig
-from .run_folder import RunFolder, RunFolderError, default_folder, read_config
+from ..storage.run_folder import RunFolder, RunFolderError, default_folder, read_config
 
 INTERRUPTED_CODE = 130  # what a shell expects of a command that Ctrl-C ended
 
