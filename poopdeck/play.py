@@ -30,7 +30,7 @@ def play(
         agent = agents[seat]
         if isinstance(agent, HumanAgent):
             show(ansi.draw(game.scene(state, seat), colour=colour))
-            action = agent.choose([(a, game.action_name(a)) for a in game.legal_actions(state)])
+            action = agent.choose([(a, game.action_name(a, state)) for a in game.legal_actions(state)])
         else:
             action = ask(game, state, agent, rng)
         name = game.spec.agent_names(state.settings)[seat]
@@ -38,7 +38,7 @@ def play(
         told = public or _seen_acting(game, state, name, people)
         game.apply_action(state, action)
         if told:
-            show(f"{name} ({agent.name}): {game.action_name(action) if public else 'chooses, unseen'}")
+            show(f"{name} ({agent.name}): {game.action_name(action, state) if public else 'chooses, unseen'}")
     show(ansi.draw(game.scene(state, people[0] if people else None), colour=colour))
     return game.returns(state)
 

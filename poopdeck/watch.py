@@ -39,7 +39,7 @@ def frames(
         public = viewer is None or seat == viewer or game.spec.display.is_public(state, action)
         game.apply_action(state, action)
         if public:
-            done.append(f"{names[seat]}: {game.action_name(action)}")
+            done.append(f"{names[seat]}: {game.action_name(action, state)}")
         scene = game.scene(state, viewer)
         if still(scene) != still(shown) or game.is_terminal(state):
             yield Frame(scene, tuple(done))

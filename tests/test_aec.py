@@ -14,7 +14,7 @@ from pettingzoo.utils.conversions import aec_to_parallel
 import poopdeck
 from poopdeck.envs.conformance.check import WRAPPERS, play_through
 from poopdeck.envs.core import registry
-from poopdeck.envs.core.spec import GameOverError, IllegalActionError
+from poopdeck.envs.core.errors import GameOverError, IllegalActionError
 
 GAME = poopdeck.game("poo_head")
 NAMES = registry.names()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import poopdeck
+from poopdeck.envs.core.errors import GameOverError, IllegalActionError
 from poopdeck.envs.core.game import State
 from poopdeck.envs.core.scene import Scene
-from poopdeck.envs.core.spec import GameOverError, IllegalActionError
 
 GAME = poopdeck.game("poo_head")
 

@@ -19,7 +19,8 @@ from poopdeck.training.evaluation.match import play_games
 
 GAME = poopdeck.game("poop")
 VARIANTS = ("classic", "blind_pooper", "flushers_delight", "interceptor", "super_pooper", "deep_doo_doo")
-VALUE = np.array([int(name[-1]) if name.startswith("play") and name[-1].isdigit() else 0 for name in GAME.spec.actions])
+NAMES = GAME.spec.action_names(GAME.spec.settings())
+VALUE = np.array([int(name[-1]) if name.startswith("play") and name[-1].isdigit() else 0 for name in NAMES])
 
 
 def chosen(s, strength="best"):

@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import parallel_api_test
 
 import poopdeck
-from poopdeck.envs.core.spec import GameOverError, IllegalActionError
+from poopdeck.envs.core.errors import GameOverError, IllegalActionError
 
 
 def random_actions(env, seen, rng):

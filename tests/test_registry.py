@@ -83,7 +83,6 @@ def test_a_game_states_its_facts(name):
     spec = registry.spec(name)
     assert spec.min_players <= spec.default_players <= spec.max_players
     assert spec.title and spec.summary.endswith(".") and spec.sources and spec.status
-    assert len(set(spec.actions)) == spec.num_actions
     assert next(iter(spec.variants)) == "default" and spec.variants["default"] == {}
     names = [option.name for option in spec.options]
     assert len(set(names)) == len(names) and not {"num_players", "players", "seed", "rng", "strict"} & set(names)
@@ -93,6 +92,7 @@ def test_a_game_states_its_facts(name):
         assert set(settings) == {"num_players", *names}
         replaced = {option.name for option in spec.options if option.read is not None}  # null: as the rulebook has it
         assert None not in [value for key, value in settings.items() if key not in replaced]
+        assert len(set(spec.action_names(settings))) == len(spec.action_names(settings)) == spec.num_actions
         blocks = spec.observation.blocks(settings)
         assert all(isinstance(block, Block) and block.meaning and block.low < block.high for block in blocks)
         slices = spec.observation_slices(settings)
@@ -256,9 +256,10 @@ def test_a_structured_option_is_read_into_one_form():
 
 def test_actions_are_shown_whatever_was_given():
     spec = registry.spec("poo_head")
-    assert spec.show_action(29) == "29 (play 7 x2)"
+    settings = spec.settings()
+    assert spec.show_action(settings, 29) == "29 (play 7 x2)"
     for wrong in (-1, spec.num_actions, "x", None, 1.0):
-        assert f"{wrong!r} (no action: they go from 0 to 62)" == spec.show_action(wrong)
+        assert f"{wrong!r} (no action: they go from 0 to 62)" == spec.show_action(settings, wrong)
 
 
 # -- other people's registries ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from stable_baselines3.common.env_checker import check_env as sb3_check
 from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor
 
 import poopdeck
-from poopdeck.envs.core.spec import GameOverError, IllegalActionError
+from poopdeck.envs.core.errors import GameOverError, IllegalActionError
 from poopdeck.envs.tables.seat import SeatTables
 
 

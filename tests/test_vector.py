@@ -8,8 +8,8 @@ import pytest
 
 import poopdeck
 from poopdeck.envs.core import drivers
+from poopdeck.envs.core.errors import IllegalActionError
 from poopdeck.envs.core.game import State
-from poopdeck.envs.core.spec import IllegalActionError
 
 GAME = poopdeck.game("poo_head")
 SETTINGS = [

@@ -169,9 +169,19 @@ def variants(game: Game) -> str:
 
 
 def actions(game: Game) -> str:
-    """Number and name of every action."""
-    names, width = game.spec.actions, ACTIONS_PER_ROW
-    rows = []
+    """Number and name of every action; once more for variants in which the names are others."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for variant, options in game.spec.variants.items():
+        found.setdefault(game.spec.action_names(game.spec.settings(**options)), []).append(variant)
+    (names, _), *others = found.items()
+    parts = [_actions_table(names)]
+    for names, where in others:
+        parts.append(f"In the variant{'s' if len(where) > 1 else ''} {_names(where)}:\n\n{_actions_table(names)}")
+    return "\n\n".join(parts)
+
+
+def _actions_table(names: Sequence[str]) -> str:
+    rows, width = [], ACTIONS_PER_ROW
     for start in range(0, len(names), width):
         cells = [f"`{name}`" for name in names[start : start + width]]
         rows.append([f"**{start}**", *cells, *[""] * (width - len(cells))])

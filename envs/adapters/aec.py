@@ -13,8 +13,8 @@ from pettingzoo.utils.env import AECEnv
 
 from ..core import drivers, registry
 from ..core.chance import fresh_seed, seed_streams
+from ..core.errors import GameOverError
 from ..core.game import Game, State
-from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
 from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
@@ -204,7 +204,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         except TypeError:
             number = -1
         if not 0 <= number < len(mask) or not mask[number]:
-            raise IllegalActionError(self.game.spec, self.agent_selection, action, np.flatnonzero(mask).tolist())
+            legal = np.flatnonzero(mask).tolist()
+            raise self.game.spec.illegal_action(self.settings, self.agent_selection, action, legal)
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         if self._paid:

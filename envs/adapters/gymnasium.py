@@ -8,8 +8,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from ..core.errors import GameOverError
 from ..core.game import Game
-from ..core.spec import GameOverError, IllegalActionError
 from ..tables.seat import SeatTables
 from . import spaces
 from .screen import RENDER_MODES, Screen
@@ -77,9 +77,8 @@ class SeatEnv(gymnasium.Env):
             number = -1 if isinstance(action, bool) else index(action)
         except TypeError:
             agent = self.game.spec.agent_names(self.seats.settings)[self.learner]
-            raise IllegalActionError(
-                self.game.spec, agent, action, np.flatnonzero(self.seats.mask[0]).tolist()
-            ) from None
+            legal = np.flatnonzero(self.seats.mask[0]).tolist()
+            raise self.game.spec.illegal_action(self.seats.settings, agent, action, legal) from None
         self.seats.step(np.array([number]))
         table = self.seats.tables[0]
         self._over = bool(table["ended"])

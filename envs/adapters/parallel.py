@@ -13,8 +13,8 @@ from pettingzoo.utils.env import ParallelEnv
 
 from ..core import registry
 from ..core.chance import fresh_seed, seed_streams
+from ..core.errors import GameOverError
 from ..core.game import Game, State
-from ..core.spec import GameOverError, IllegalActionError
 from . import spaces
 from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
@@ -119,8 +119,8 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         if whole and 0 <= action < len(mask) and mask[action]:
             return
         if mask[self.no_op]:
-            raise IllegalActionError(self.game.spec, f"{agent} (who does not choose now)", action, [])
-        raise IllegalActionError(self.game.spec, agent, action, np.flatnonzero(mask).tolist())
+            raise self.game.spec.illegal_action(self.settings, f"{agent} (who does not choose now)", action, [])
+        raise self.game.spec.illegal_action(self.settings, agent, action, np.flatnonzero(mask).tolist())
 
     def _look(self) -> tuple[dict[str, dict[str, np.ndarray]], dict[str, dict[str, Any]]]:
         """What every agent sees, its mask included."""

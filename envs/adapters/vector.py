@@ -11,7 +11,6 @@ import numpy as np
 from ..core import drivers
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game
-from ..core.spec import IllegalActionError
 from ..tables.batch import batch_actions, check_count
 
 
@@ -92,7 +91,8 @@ class VectorEnv:
         bad = self._find_illegal(self.mask, actions, 0, self.num_envs)
         if bad >= 0:
             agent = f"table {bad}, {self.game.spec.agent_names(self.settings)[self.seat[bad]]}"
-            raise IllegalActionError(self.game.spec, agent, int(actions[bad]), np.flatnonzero(self.mask[bad]).tolist())
+            legal = np.flatnonzero(self.mask[bad]).tolist()
+            raise self.game.spec.illegal_action(self.settings, agent, int(actions[bad]), legal)
         self._over_slices(
             self._step,
             self.states,

@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from ..core import drivers, registry
+from ..core.errors import GameOverError, IllegalActionError
 from ..core.game import Game, State
-from ..core.spec import GameOverError, GameSpec, IllegalActionError
+from ..core.spec import GameSpec
 from .case import FOLLOWED, Case
 from .exchange import Exchange
 from .replay import Step, Stretch, checksum, difference, pick, steps, trace, trace_elsewhere
@@ -396,7 +397,7 @@ def check_illegal(case: Case) -> str:
         legal = game.legal_actions(s)
         for action in illegal_actions(game.action_mask(s)):
             message = refusal(lambda: game.apply_action(s, action), over, f"action {action!r}")  # noqa: B023
-            named = over or all(game.action_name(a) in message for a in legal)
+            named = over or all(game.action_name(a, s) in message for a in legal)
             require(named, f"the refusal of {action!r} does not name the legal actions: {message}")
             require(s.records.tobytes() == before, f"the refused action {action!r} changes the state")
             count += 1
@@ -417,14 +418,16 @@ def refusal(play: Callable[[], Any], over: bool, what: str) -> str:
 
 def check_names(case: Case) -> str:
     """Names and numbers of actions lead to each other."""
-    game, actions = case.game, case.game.spec.actions
+    game, s = case.game, case.deal(case.seeds[0])
+    actions, count = game.spec.action_names(case.settings), game.spec.num_actions
+    require(isinstance(actions, tuple) and len(actions) == count, f"{len(actions)} names for {count} actions")
     for number, name in enumerate(actions):
         require(isinstance(name, str) and name == name.strip() and name, f"action {number} is called {name!r}")
-        require(game.action_name(number) == name, f"action {number} is called {game.action_name(number)!r}")
-        require(game.action(name) == number, f"{name!r} is the name of {number} and of {game.action(name)}")
+        require(game.action_name(number, s) == name, f"action {number} is called {game.action_name(number, s)!r}")
+        require(game.action(name, s) == number, f"{name!r} is the name of {number} and of {game.action(name, s)}")
     for wrong in (-1, len(actions)):
-        _require_value_error(lambda: game.action_name(wrong), f"action_name({wrong})")  # noqa: B023
-    _require_value_error(lambda: game.action("no such action"), "action('no such action')")
+        _require_value_error(lambda: game.action_name(wrong, s), f"action_name({wrong})")  # noqa: B023
+    _require_value_error(lambda: game.action("no such action", s), "action('no such action')")
     for s, _ in case.positions(ends=False):
         for action in game.legal_actions(s):
             public = game.spec.display.is_public(s, action)

@@ -75,8 +75,8 @@ def _decisions(game: Game, s: State, actions: list[int]) -> Iterator[str]:
             if number % TOLD_EVERY == 0:
                 yield from ["", game.describe(s, None), f"{agents[seat]} sees: {game.describe(s, seat)}"]
                 yield from [f"digest of all seen so far: {digest.hexdigest()[:16]}", ""]
-            legal = ", ".join(game.action_name(a) for a in game.legal_actions(s))
-            yield f"{number} {agents[seat]}: {game.action_name(action)}    of: {legal}"
+            legal = ", ".join(game.action_name(a, s) for a in game.legal_actions(s))
+            yield f"{number} {agents[seat]}: {game.action_name(action, s)}    of: {legal}"
         elif number == HEAD:
             yield f"... {len(actions) - HEAD - TAIL} decisions left out"
         game.apply_action(s, action)

@@ -8,8 +8,9 @@ import numpy as np
 
 from . import drivers
 from .chance import fresh_seed, seed_streams
+from .errors import GameOverError
 from .scene import Scene
-from .spec import Block, GameOverError, GameSpec, IllegalActionError, Settings
+from .spec import Block, GameSpec, Settings
 
 
 def _by_address(name: str) -> "Game":
@@ -70,7 +71,6 @@ class Game:
         self._apply = drivers.apply(*modules)
         self._score = drivers.score(*modules)
         self._resample = drivers.resample(*modules)
-        self._action_numbers = {name: number for number, name in enumerate(spec.actions)}
 
     def __repr__(self) -> str:
         return f"Game({self.spec.id!r})"
@@ -138,17 +138,26 @@ class Game:
         """Legal actions of the seat to act, ascending; empty when the game is over."""
         return np.flatnonzero(self.action_mask(s)).tolist()
 
-    def action_name(self, action: int) -> str:
-        """The name of an action; ValueError for a number that is none."""
+    def action_name(self, action: int, of: State | Settings | None = None) -> str:
+        """The name of an action; ValueError for a number that is none.
+
+        Names can depend on the settings: ``of`` is the state, or the settings, of the game that it is an action of;
+        None stands for the default settings.
+        """
         if not isinstance(action, int | np.integer) or not 0 <= action < self.spec.num_actions:
             raise ValueError(f"action={action!r}: allowed is a whole number from 0 to {self.spec.num_actions - 1}")
-        return self.spec.actions[action]
+        return self._action_names(of)[action]
 
-    def action(self, name: str) -> int:
-        """The number of an action; ValueError for a name that is none."""
-        if name not in self._action_numbers:
-            raise ValueError(f"action {name!r}: {self.spec.name} knows {', '.join(self.spec.actions)}")
-        return self._action_numbers[name]
+    def action(self, name: str, of: State | Settings | None = None) -> int:
+        """The number of an action by its name, ``of`` as in ``action_name``; ValueError for a name that is none."""
+        names = self._action_names(of)
+        if name not in names:
+            raise ValueError(f"action {name!r}: {self.spec.name} knows {', '.join(names)}")
+        return names.index(name)
+
+    def _action_names(self, of: State | Settings | None) -> tuple[str, ...]:
+        settings = of.settings if isinstance(of, State) else of
+        return self.spec.action_names(self.spec.settings() if settings is None else settings)
 
     def apply_action(self, s: State, action: int) -> None:
         """Plays an action of the seat to act, in place.
@@ -164,7 +173,7 @@ class Game:
         whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
         if not whole or not 0 <= action < len(mask) or not mask[action]:
             agent = self.spec.agent_names(s.settings)[seat]
-            raise IllegalActionError(self.spec, agent, action, np.flatnonzero(mask).tolist())
+            raise self.spec.illegal_action(s.settings, agent, action, np.flatnonzero(mask).tolist())
         self._apply(s.records, 0, int(action))
 
     def is_terminal(self, s: State) -> bool:

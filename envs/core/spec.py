@@ -9,22 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import plain_yaml
-
-
-class IllegalActionError(ValueError):
-    """An action that the rules do not allow now. Nothing has changed: an illegal action is never repaired."""
-
-    def __init__(self, spec: "GameSpec", agent: str, action: Any, legal: Sequence[int]):
-        self.agent, self.action, self.legal = agent, action, list(legal)
-        names = ", ".join(f"{a} ({spec.actions[a]})" for a in self.legal)
-        super().__init__(f"{spec.name}: {agent} may not choose {spec.show_action(action)}; legal now: {names}")
-
-
-class GameOverError(ValueError):
-    """A decision for a game that has ended."""
-
-    def __init__(self, name: str):
-        super().__init__(f"{name}: the game is over, no seat is to act; start a new one")
+from .errors import IllegalActionError, UnknownParameterError
 
 
 @dataclass(frozen=True)
@@ -171,8 +156,8 @@ class GameSpec:
       ``returns(s, out)``, ``truncated_returns(s, out)`` (what a truncated game counts as in training).
     - ``observation``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
     - ``scenario``: ``dump(state)``, ``load(game, scenario)``.
-    - ``display``: ``describe(state, seat)``, ``scene(state, seat)``, ``is_public(state, action)`` (whether all seats
-      see which action is taken).
+    - ``display``: ``action_names(settings)``, ``describe(state, seat)``, ``scene(state, seat)``,
+      ``is_public(state, action)`` (whether all seats see which action is taken).
     """
 
     name: str
@@ -184,7 +169,7 @@ class GameSpec:
     observation: ModuleType
     scenario: ModuleType
     display: ModuleType
-    actions: tuple[str, ...]
+    num_actions: int
     min_players: int
     max_players: int
     default_players: int
@@ -203,16 +188,22 @@ class GameSpec:
         """The name in the registries, such as ``poopdeck/poo_head-v0``."""
         return f"poopdeck/{self.name}-v{self.version}"
 
-    @property
-    def num_actions(self) -> int:
-        """Length of the action list, the same for every number of players."""
-        return len(self.actions)
+    def action_names(self, settings: Settings) -> tuple[str, ...]:
+        """The name of every action in a game with these settings, by number; all different."""
+        return self.display.action_names(settings)
 
-    def show_action(self, action: Any) -> str:
+    def show_action(self, settings: Settings, action: Any) -> str:
         """Number and name of an action, whatever was given."""
         if isinstance(action, int | np.integer) and 0 <= action < self.num_actions:
-            return f"{int(action)} ({self.actions[int(action)]})"
+            return f"{int(action)} ({self.action_names(settings)[action]})"
         return f"{action!r} (no action: they go from 0 to {self.num_actions - 1})"
+
+    def illegal_action(self, settings: Settings, agent: str, action: Any, legal: Sequence[int]) -> IllegalActionError:
+        """The error for an action that is not among the legal ones; it names all of these."""
+        names = self.action_names(settings)
+        allowed = ", ".join(f"{a} ({names[a]})" for a in legal)
+        message = f"{self.name}: {agent} may not choose {self.show_action(settings, action)}; legal now: {allowed}"
+        return IllegalActionError(message, agent, action, legal)
 
     def settings(self, num_players: int | None = None, variant: Any = None, **options: Any) -> dict[str, Any]:
         """All parameters, checked and complete; ValueError names what is wrong and what is allowed.
@@ -265,7 +256,10 @@ class GameSpec:
             if name not in known:
                 near = get_close_matches(name, ["num_players", *known], 1)
                 hint = f"did you mean {near[0]!r}? " if near else ""
-                raise ValueError(f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)}")
+                raise UnknownParameterError(
+                    f"{self.name} has no parameter {name!r}: {hint}it has num_players, {', '.join(known)} "
+                    f"(unexpected keyword argument {name!r})"
+                )
         for option in self.options:
             values[option.name] = option.check(options.get(option.name, option.default))
         return self.parameters.complete(values)

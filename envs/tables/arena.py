@@ -14,7 +14,6 @@ import numpy as np
 from ..core.chance import below, fresh_seed, seed_streams
 from ..core.compiler import driver, layout, rule
 from ..core.game import Game, State
-from ..core.spec import IllegalActionError
 from .batch import batch_actions, check_count
 from .seating import ABSENT, OUTSIDE, Seating, decide
 from .streams import chance_records
@@ -327,7 +326,7 @@ class Arena:
 
     def _refuse(self, table: int, seat: int, action: Any) -> None:
         agent = f"table {table}, {self.game.spec.agent_names(self.settings)[seat]}"
-        raise IllegalActionError(self.game.spec, agent, action, np.flatnonzero(self.mask[table]).tolist())
+        raise self.game.spec.illegal_action(self.settings, agent, action, np.flatnonzero(self.mask[table]).tolist())
 
     def _play_on(self) -> None:
         self.tables["ended"] = 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
+from ...core.spec import Settings
 from .cards import CARDS, card_names, spell
 from .rules import ARRANGE, COPIES, DEALT, NUM_ACTIONS, NUMBERS, OVER, RANKS, SCORE_POINTS, TABLE
 
@@ -18,14 +19,19 @@ LARGE_HAND = 9  # more cards than this are drawn with equal ones together
 PLACES = ("1st", "2nd", "3rd")
 
 
-def _action_names() -> tuple[str, ...]:
+def _name_actions() -> tuple[str, ...]:
     plays = [f"play {rank}" + (f" x{k}" if k > 1 else "") for rank in range(NUMBERS) for k in range(1, COPIES + 1)]
     flips = [f"flip {k}" for k in range(1, DEALT + 1)]
     return (*plays, "play poo head", "play bomb", "pick up", *flips, *(f"table {card}" for card in CARDS))
 
 
-ACTIONS = _action_names()
+ACTIONS = _name_actions()
 assert len(ACTIONS) == NUM_ACTIONS
+
+
+def action_names(settings: Settings) -> tuple[str, ...]:
+    """The names of the actions by number."""
+    return ACTIONS
 
 
 def describe(state: State, seat: int | None) -> str:

@@ -1,7 +1,7 @@
 """Pooman: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option, Role
-from . import cards, display, observation, parameters, record, rules, scenario
+from . import display, observation, parameters, record, rules, scenario
 
 SPEC = GameSpec(
     name="pooman",
@@ -13,7 +13,7 @@ SPEC = GameSpec(
     observation=observation,
     scenario=scenario,
     display=display,
-    actions=cards.ACTIONS,
+    num_actions=record.NUM_ACTIONS,
     min_players=2,
     max_players=record.MAX_PLAYERS,
     default_players=3,

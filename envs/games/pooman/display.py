@@ -4,6 +4,7 @@ import numpy as np
 
 from ...core.game import State
 from ...core.scene import Card, Grid, Place, Scene, Zone
+from ...core.spec import Settings
 from .cards import ACTIONS, CARDS
 from .record import (
     AGAIN,
@@ -27,6 +28,11 @@ from .scenario import deck_names, spell
 
 FATES = {TOUCHED: "touched", HIDDEN: "hidden", BALANCED: "balanced"}
 HUNTERS = ("the Pooman", "The Pooperman")
+
+
+def action_names(settings: Settings) -> tuple[str, ...]:
+    """The names of the actions by number."""
+    return ACTIONS
 
 
 def describe(state: State, seat: int | None) -> str:

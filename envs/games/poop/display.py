@@ -7,13 +7,13 @@ import numpy as np
 
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
+from ...core.spec import Settings
 from .cards import CARDS, EDITIONS
 from .rules import (
     BLIND,
     FACES,
     INTERCEPT,
     KINDS,
-    NUM_ACTIONS,
     OVER,
     PLAY,
     SAY_HOLD,
@@ -27,13 +27,13 @@ from .rules import (
 from .scenario import ANSWERS, duties_of, hand_of, name_all, pile_of, winners_of
 
 LARGE_HAND = 9  # more cards than this are drawn with equal ones together
-# By the classic edition's names in both editions: the list of actions is one for the whole game.
-ACTIONS = (
-    *(f"play {card}" for card in CARDS["classic"]),
-    *("clog", "intercept", "pass", "flip", "slap", "hold"),
-    *(f"share +{k}" for k in range(1, SEATS)),
-)
-assert len(ACTIONS) == NUM_ACTIONS
+SAID = ("clog", "intercept", "pass", "flip", "slap", "hold", *(f"share +{k}" for k in range(1, SEATS)))
+ACTIONS = {edition: (*(f"play {card}" for card in cards), *SAID) for edition, cards in CARDS.items()}
+
+
+def action_names(settings: Settings) -> tuple[str, ...]:
+    """The names of the actions by number, in the words of the edition."""
+    return ACTIONS[settings["edition"]]
 
 
 def is_public(state: State, action: int) -> bool:

@@ -1,7 +1,7 @@
 """Too Many Poops: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import cards, display, observation, parameters, rules, scenario
+from . import display, observation, parameters, record, rules, scenario
 from .cards import ITEM_COUNTS, RIVALS, read_items, read_litters, read_rivals
 from .record import LITTER_NAMES, MAX_COPIES, MAX_RAINBOWS
 
@@ -15,7 +15,7 @@ SPEC = GameSpec(
     observation=observation,
     scenario=scenario,
     display=display,
-    actions=cards.ACTIONS,
+    num_actions=record.NUM_ACTIONS,
     min_players=2,
     max_players=6,
     default_players=4,
@@ -39,7 +39,7 @@ SPEC = GameSpec(
         Option(
             "litters",
             list(LITTER_NAMES),
-            "what the litters are called in words and pictures; names of actions and cards stay",
+            "what the litters are called in words, pictures and names of actions; scenarios keep their words",
             assumed=True,
             read=read_litters,
             form="a list of six different names",

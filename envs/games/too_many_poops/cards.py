@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .record import CATS, ITEMS, LITTER_SIZE, LITTERS, MAX_COPIES, NUM_ACTIONS, PLAIN, SEATS, STORE
+from .record import CATS, ITEMS, LITTER_SIZE, LITTERS, MAX_COPIES, PLAIN
 
 # Which cats are rivals and how many there are of each item is assumed; the rulebook does not say.
 ITEM_COUNTS = {
@@ -23,28 +23,6 @@ ITEM_COUNTS = {
 }
 ITEM_NAMES = tuple(ITEM_COUNTS)
 assert len(ITEM_NAMES) == ITEMS and len(CATS) == PLAIN + 1
-
-
-def _action_names() -> tuple[str, ...]:
-    slots = range(1, STORE + 1)
-    return (
-        "draw cat",
-        "draw item",
-        *(f"draw store cat {k}" for k in slots),
-        *(f"draw store item {k}" for k in slots),
-        *(f"cat {cat}" for cat in CATS),
-        *(f"to home +{j}" for j in range(SEATS)),
-        "to the wild",
-        *(f"play {item}" for item in ITEM_NAMES),
-        *(f"discard {item}" for item in ITEM_NAMES),
-        "draw from the wild",
-        "end",
-        "pass",
-    )
-
-
-ACTIONS = _action_names()
-assert len(ACTIONS) == NUM_ACTIONS
 
 
 def _round_robin() -> list[list[str]]:

@@ -8,6 +8,8 @@ import numpy as np
 
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
+from ...core.spec import Settings
+from .cards import ITEM_NAMES
 from .record import (
     CAT,
     CATS,
@@ -26,6 +28,8 @@ from .record import (
     PLAY_ITEM,
     REPLAY,
     SCOOP,
+    SEATS,
+    STORE,
     TO_HOME,
 )
 from .scenario import dump, dump_arrival, dump_ask, dump_pending, dump_stack, spell_cats, spell_items, spell_modifiers
@@ -35,6 +39,25 @@ def cat_name(cat: str, litters: list[str]) -> str:
     """What a cat is called at this table."""
     kind = CATS.index(cat)
     return cat if kind >= PLAIN else f"{litters[kind // LITTER_SIZE]} {kind % LITTER_SIZE}"
+
+
+def action_names(settings: Settings) -> tuple[str, ...]:
+    """The names of the actions by number, cats by the names of their litters."""
+    slots = range(1, STORE + 1)
+    return (
+        "draw cat",
+        "draw item",
+        *(f"draw store cat {k}" for k in slots),
+        *(f"draw store item {k}" for k in slots),
+        *(f"cat {cat_name(cat, settings['litters'])}" for cat in CATS),
+        *(f"to home +{j}" for j in range(SEATS)),
+        "to the wild",
+        *(f"play {item}" for item in ITEM_NAMES),
+        *(f"discard {item}" for item in ITEM_NAMES),
+        "draw from the wild",
+        "end",
+        "pass",
+    )
 
 
 def grouped(cards: list[str]) -> str:

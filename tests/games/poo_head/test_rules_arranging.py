@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from poopdeck.envs.core.spec import IllegalActionError
+from poopdeck.envs.core.errors import IllegalActionError
 from tests.games.poo_head.table import EVERY_CARD, GAME, SPECIALS, act, arranging, legal, numbers, plays, position
 
 

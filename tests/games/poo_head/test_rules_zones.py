@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from poopdeck.envs.core.spec import GameOverError
+from poopdeck.envs.core.errors import GameOverError
 from tests.games.poo_head.table import GAME, SPECIALS, act, legal, plays, position
 
 # ---------------------------------------------------------------- PH-15: face-up cards

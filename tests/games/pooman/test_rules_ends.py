@@ -2,7 +2,7 @@
 
 import pytest
 
-from poopdeck.envs.core.spec import GameOverError
+from poopdeck.envs.core.errors import GameOverError
 from tests.games.pooman.table import (
     BALANCER,
     CARDS,

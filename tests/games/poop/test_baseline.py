@@ -13,7 +13,8 @@ from tests.games.poop.table import GAME
 
 STEP = drivers.step_games(GAME.spec.rules, GAME.spec.observation)
 SLAP, HOLD, INTERCEPT = (GAME.action(name) for name in ("slap", "hold", "intercept"))
-VALUE = np.array([int(name[-1]) if name[-1].isdigit() and "play" in name else 0 for name in GAME.spec.actions])
+NAMES = GAME.spec.action_names(GAME.spec.settings())
+VALUE = np.array([int(name[-1]) if name[-1].isdigit() and "play" in name else 0 for name in NAMES])
 
 
 def highest(scores, masks):

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from poopdeck.envs.core.spec import GameOverError
+from poopdeck.envs.core.errors import GameOverError
 from tests.games.poop.table import GAME, act, legal, plays, position, returns, sizes
 
 MORE = ["yellow 5", "yellow 4"]

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from poopdeck.envs.core.errors import IllegalActionError
 from tests.games.poop.random_positions import (
     as_parameters,
     deck,
@@ -57,6 +58,20 @@ def test_action_table():
     names += [f"share +{k}" for k in (1, 2, 3, 4)]
     assert GAME.spec.num_actions == 40 and [GAME.action_name(number) for number in range(40)] == names
     assert [GAME.action(name) for name in names] == list(range(40))
+
+
+def test_actions_are_named_in_the_words_of_the_edition():
+    hands = [["green 1", "orange wild lean and fart"], ["purple 2"], ["purple skip"]]
+    s = GAME.load({"edition": "party_pooper", "players": 3, "hands": hands, "table": [], "turn": 0, "lid": 9})
+    offered = {"play green 1", "play orange wild lean and fart"}
+    assert {GAME.action_name(action, s) for action in GAME.legal_actions(s)} == offered
+    assert [GAME.action(name, s) for name in sorted(offered)] == [0, GAME.action("play red wild grunt")]
+    assert GAME.action_name(0, s.settings) == "play green 1" and GAME.action_name(0) == "play blue 1"
+    assert GAME.spec.action_names(s.settings)[30:] == GAME.spec.action_names(GAME.spec.settings())[30:]
+    with pytest.raises(ValueError, match="poop knows play green 1, "):
+        GAME.action("play blue 1", s)
+    with pytest.raises(IllegalActionError, match=r"may not choose 1 \(play green 2\); legal now: 0 \(play green 1\), "):
+        GAME.apply_action(s, 1)
 
 
 @pytest.mark.parametrize("name", ["play blue 6", "play green 1", "play blue wild", "share +5", "share", "draw", ""])

@@ -263,7 +263,7 @@ def test_as_few_items_as_a_deal_needs():
 
 @pytest.mark.rule("TM-1")
 def test_litters_are_names_for_people():
-    """Actions and scenarios keep their words; only what is described changes."""
+    """Scenarios keep their words; what is described changes, and what actions are called at this table."""
     names = ["red", "green", "blue", "grey", "gold", "pink"]
     s = GAME.new_state(seed=5, num_players=2, litters=names)
     dump = GAME.dump(s)
@@ -272,3 +272,6 @@ def test_litters_are_names_for_people():
     assert legal(s) <= {f"cat {cat}" for cat in CATS}
     assert dump["hands"] == GAME.dump(GAME.new_state(seed=5, num_players=2))["hands"]
     assert GAME.describe(s) != GAME.describe(GAME.new_state(seed=5, num_players=2))
+    offered = {GAME.action_name(action, s) for action in GAME.legal_actions(s)}
+    held = {f"cat {names[CATS.index(cat) // 5]} {cat[-1]}" for cat in dump["hands"][dump["turn"]]["cats"]}
+    assert offered == held and "cat tabby 0" not in GAME.spec.action_names(s.settings)

@@ -5,7 +5,10 @@ from poopdeck.envs.core.scene import Card, Place, Scene, Zone
 from .rules import MAX_KINDS
 from .scenario import dump
 
-ACTIONS = tuple(f"lay {kind}" for kind in range(MAX_KINDS))
+
+def action_names(settings):
+    """The names of the actions by number."""
+    return tuple(f"lay {kind}" for kind in range(MAX_KINDS))
 
 
 def is_public(state, action):

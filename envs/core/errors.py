@@ -1,0 +1,38 @@
+"""The errors that a game raises. All survive pickling, so that they cross processes as they are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now. Nothing has changed: an illegal action is never repaired.
+
+    Attributes: ``agent`` (who was to act, in words), ``action`` (what was given), ``legal`` (numbers of the legal
+    actions). ``GameSpec.illegal_action`` makes one.
+    """
+
+    def __init__(self, message: str, agent: str, action: Any, legal: Sequence[int]):
+        super().__init__(message)
+        self.agent, self.action, self.legal = agent, action, list(legal)
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (str(self), self.agent, self.action, self.legal))
+
+
+class GameOverError(ValueError):
+    """A decision for a game that has ended; ``name`` says which."""
+
+    def __init__(self, name: str):
+        super().__init__(f"{name}: the game is over, no seat is to act; start a new one")
+        self.name = name
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (self.name,))
+
+
+class UnknownParameterError(ValueError, TypeError):
+    """A parameter that a game does not have.
+
+    Also a TypeError with "unexpected keyword argument" in its text, since that is what Python raises for a wrong
+    keyword, and what callers that try a keyword wait for.
+    """
