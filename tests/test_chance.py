@@ -183,7 +183,7 @@ def test_global_generators_are_neither_used_nor_disturbed():
 
 def test_plain_python_draws_the_same():
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import test_generator as t\n"
+        "import sys; sys.path.insert(0, sys.argv[1]); import test_chance as t\n"
         "r = t.stream(11); print([int(t.draw(r, 0, 52)) for _ in range(20)], end=' ')\n"
         "r['cards'] = range(6); t.shuffle_six(r, 0); print(r['cards'][0].tolist())"
     )

@@ -163,8 +163,8 @@ def test_the_configs_page_has_every_shipped_config():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_contract_in_the_guide_is_the_contract(game):
-    """The functions that the six steps name are there, and the parameters are those written."""
-    text = section(ROOT / "docs" / "guide.md", "A game in six steps")
+    """The functions that the seven steps name are there, and the parameters are those written."""
+    text = section(ROOT / "docs" / "guide.md", "A game in seven steps")
     spec = registry.spec(game)
     modules = {
         "parameters.py": spec.parameters,
@@ -218,7 +218,8 @@ def test_commands_exist(line):
         extras = [extra for found in re.findall(r"\[(.*)\]", line) for extra in found.split(",")]
         assert set(extras) <= set(project["optional-dependencies"])
     elif program == "python":
-        assert arguments[0] == "-m" and importlib.util.find_spec(arguments[1])
+        script = ROOT / arguments[0]
+        assert script.is_file() if arguments[0] != "-m" else importlib.util.find_spec(arguments[1])
     else:
         assert program in ("git", "cd", "tensorboard", "pytest", "ruff", "mypy"), f"{line}: nobody checks {program}"
 

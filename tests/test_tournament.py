@@ -39,8 +39,8 @@ SETTINGS = GAME.spec.settings(3)
 NAMES = ["random", "heuristic:lowest", "heuristic"]
 SCRIPT = """
 import sys
-from poopdeck.training import ratings, table_plan, tournament
-table_plan.BLOCK_GAMES, tournament.SAVE_EVERY, ratings.REPLICATES = 300, 0.0, 100
+from poopdeck.training.evaluation import ratings, schedule, tournament
+schedule.BLOCK_GAMES, tournament.SAVE_EVERY, ratings.REPLICATES = 300, 0.0, 100
 from poopdeck.cli import main
 sys.argv = ["poopdeck", *sys.argv[1:]]
 main()

@@ -20,7 +20,7 @@ def test_seconds_of_training_beat_three_random_players(tmp_path):
     for greedy in (True, False):
         agent = load_agent(str(tmp_path), task.game, task.settings, greedy)
         found = evaluate(task.game, task.settings, agent, [random], games=2000, seed=1, threads=1)
-        figures[greedy] = found.rates["loss_rate_or_capped_ci"]
+        figures[greedy] = found.rates["loss_rate_or_truncated_ci"]
         assert found.illegal_actions == 0
     # One loser in four is what chance gives.
     assert figures[True][1] < 0.1, figures

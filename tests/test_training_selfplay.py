@@ -304,7 +304,7 @@ def test_a_minute_of_self_play_beats_random_seats():
     agent = NetworkAgent(learner.networks())
     result = evaluate(game, settings, agent, [load_agent("random", game, settings)], 4000, seed=1)
     # Equals lose 0.25 of the games.
-    assert result.rates["loss_rate_or_capped_ci"][1] < 0.1
+    assert result.rates["loss_rate_or_truncated_ci"][1] < 0.1
     assert result.illegal_actions == 0
 
 
@@ -323,4 +323,4 @@ def test_imitation_learns_what_the_teacher_does():
     game, settings = learner.task.game, learner.task.settings
     agents = [load_agent(name, game, settings) for name in ("random", "heuristic:lowest")]
     result = evaluate(game, settings, NetworkAgent(learner.networks()), agents[:1], 2000, seed=1)
-    assert result.rates["loss_rate_or_capped_ci"][1] < 0.08
+    assert result.rates["loss_rate_or_truncated_ci"][1] < 0.08

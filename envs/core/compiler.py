@@ -202,15 +202,14 @@ def _cache_folder(*modules: ModuleType) -> pathlib.Path | None:
         return None
     folder = root / f"{modules[0].__name__.rpartition('.')[0].rpartition('.')[2]}-{platform_digest()}"
     try:
-        if not folder.exists():
-            folder.mkdir(exist_ok=True)
-            _forget_stale(root)
+        folder.mkdir(exist_ok=True)
         os.utime(folder)
     except OSError:
         return None
     return folder
 
 
+@functools.cache  # once in a process is enough
 def _forget_stale(root: pathlib.Path) -> None:
     limit = time.time() - STALE_AFTER_DAYS * 86_400
     for folder in root.iterdir():
@@ -322,5 +321,6 @@ def _cache_class() -> type:
         def save_overload(self, sig, data):
             with contextlib.suppress(Exception):
                 super().save_overload(sig, data)
+                _forget_stale(self._cache_file.folder.parent)
 
     return CheckedCache
