@@ -36,7 +36,7 @@ class HumanAgent:
                 return chosen
 
     def _understand(self, answer: str, legal: Sequence[tuple[int, str]]) -> int | None:
-        if answer.isdigit():
+        if answer.isdecimal():
             place = int(answer)
             if 1 <= place <= len(legal):
                 return legal[place - 1][0]

@@ -7,6 +7,7 @@ import numpy as np
 from .agents.base import Agent
 from .agents.human import HumanAgent
 from .envs.core.game import Game, State
+from .envs.core.scene import Scene
 from .envs.render import ansi
 
 
@@ -16,7 +17,7 @@ def play(
     agents: Sequence[Agent | HumanAgent],
     seed: int = 0,
     show: Callable[[str], None] = print,
-    colour: bool = True,
+    draw: Callable[[Scene], str] = ansi.draw,
 ) -> np.ndarray:
     """Plays a state to its end, the people among the agents asked through their own interfaces; returns the payoffs.
 
@@ -29,7 +30,7 @@ def play(
         seat = game.current_player(state)
         agent = agents[seat]
         if isinstance(agent, HumanAgent):
-            show(ansi.draw(game.scene(state, seat), colour=colour))
+            show(draw(game.scene(state, seat)))
             action = agent.choose([(a, game.action_name(a, state)) for a in game.legal_actions(state)])
         else:
             action = ask(game, state, agent, rng)
@@ -39,7 +40,7 @@ def play(
         game.apply_action(state, action)
         if told:
             show(f"{name} ({agent.name}): {game.action_name(action, state) if public else 'chooses, unseen'}")
-    show(ansi.draw(game.scene(state, people[0] if people else None), colour=colour))
+    show(draw(game.scene(state, people[0] if people else None)))
     return game.returns(state)
 
 

@@ -1,7 +1,6 @@
 """Games by name, id and address; what a game says of itself; registration with PettingZoo and Gymnasium."""
 
 import copy
-import json
 import pickle
 from importlib.metadata import EntryPoint
 
@@ -14,7 +13,7 @@ from highest_sum import SPEC as DUMMY
 import poopdeck
 from poopdeck.envs.core import registry
 from poopdeck.envs.core.game import Game
-from poopdeck.envs.core.spec import Block, GameSpec, Option
+from poopdeck.envs.core.spec import Block, GameSpec, Option, option_text
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -141,8 +140,13 @@ def test_a_variant_is_named_like_a_parameter(name):
 def test_every_value_that_a_variant_names_can_be_written_and_read(name):
     spec = registry.spec(name)
     for options in spec.variants.values():
-        written = {key: value if isinstance(value, str) else json.dumps(value) for key, value in options.items()}
+        written = {key: option_text(value) for key, value in options.items()}
         assert spec.settings(**spec.parse_options(written)) == spec.settings(**options)
+    settings = spec.settings()
+    players = settings.pop("num_players")
+    assert spec.settings(players, **spec.parse_options({key: option_text(v) for key, v in settings.items()})) == (
+        spec.settings()
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from poopdeck.envs.core import registry
 from poopdeck.envs.core.scene import COLOURS, Card, Grid, Place, Scene, Zone
 from poopdeck.envs.render import ansi, cards, rgb
 from poopdeck.envs.render.window import Window
@@ -520,3 +521,12 @@ def test_without_a_screen_the_error_says_what_to_do(monkeypatch):
         window.show(np.zeros((4, 4, 3), np.uint8))
     assert "ansi" in str(error.value) and "rgb_array" in str(error.value)
     window.close()
+
+
+@pytest.mark.parametrize("name", sorted(registry.BUILT_IN))
+def test_plainer_pictures_are_as_wide_and_in_ascii(name):
+    game = registry.game(name)
+    text = ansi.draw(game.scene(game.new_state(3)), colour=False)
+    plain = ansi.plainer(text)
+    assert plain.isascii() and not text.isascii()
+    assert [*map(len, plain.splitlines())] == [*map(len, text.splitlines())]

@@ -1,5 +1,6 @@
 """What a game says of itself: the facts that adapters, agents, tests, pages and trainers read."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -40,6 +41,13 @@ def _number(word: str) -> int | float | str:
         except ValueError:
             continue
     return word
+
+
+def option_text(value: Any) -> str:
+    """A parameter's value as a text that ``Option.parse`` reads."""
+    if value is None:
+        return "none"
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 @dataclass(frozen=True)

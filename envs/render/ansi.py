@@ -36,6 +36,20 @@ CODES = {
 }  # fmt: skip
 
 
+# Letters of the picture, and what stands for them where they cannot be written.
+PLAINER = str.maketrans(
+    {
+        **dict.fromkeys("╭╮╰╯┏┓┗┛╔╗╚╝", "+"), **dict.fromkeys("─━═╌", "-"), **dict.fromkeys("│┃║╎", "|"),
+        "▒": "#", "░": "#", "▶": ">", "◀": "<", "↷": "~", "×": "x", "·": ".", "…": ".",
+    }
+)  # fmt: skip
+
+
+def plainer(text: str) -> str:
+    """The text with its frames and marks in ASCII, each letter as wide as before."""
+    return text.translate(PLAINER)
+
+
 def draw(scene: Scene, colour: bool = True, width: int | None = None) -> str:
     """Return the scene as text, without a newline at the end.
 

@@ -11,6 +11,7 @@ from .check import check
 from .evaluate import evaluate
 from .games import games
 from .play import play
+from .terminal import never_fail_to_write
 from .tournament import tournament
 from .train import train
 from .watch import watch
@@ -39,6 +40,7 @@ for command in (games, train, evaluate, tournament, play, watch, check, bench):
 
 def main() -> None:
     """Runs the command; an error that a user can mend is one line, not a traceback."""
+    never_fail_to_write()
     try:
         sys.exit(app(standalone_mode=False))  # the code of a typer.Exit, None if there was none
     except (typer.Abort, KeyboardInterrupt):

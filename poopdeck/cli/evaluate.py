@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .game_options import Players, Seed, SetOption, find_game_and_settings
+from .game_options import Players, Seed, SetOption, Variant, find_game
 from .progress import progress_bar
 
 
@@ -19,6 +19,7 @@ def evaluate(
         str | None, typer.Option(help="In a game with several roles the one whose seats the agent has.")
     ] = None,
     seed: Seed = 0,
+    variant: Variant = None,
     set_: SetOption = None,
     sampled: Annotated[
         bool, typer.Option("--sampled", help="Networks draw actions instead of taking the likeliest.")
@@ -31,7 +32,7 @@ def evaluate(
     from ..training.evaluation.evaluate import evaluate as measure
     from ..training.evaluation.evaluate import table_text
 
-    found, settings = find_game_and_settings(game, players, set_)
+    found, settings = find_game(game, players, variant, set_)
     learner = load_agent(agent, found, settings, not sampled)
     others = [load_agent(name.strip(), found, settings, not sampled) for name in against.split(",")]
     with progress_bar("games", games) as update:

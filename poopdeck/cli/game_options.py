@@ -1,33 +1,71 @@
 """What commands that set up a game have in common: its name, players and parameters, as written on the command line."""
 
-from typing import Annotated, Any
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-import yaml
+
+if TYPE_CHECKING:
+    from ..envs.core.game import Game, State
 
 GameName = Annotated[str, typer.Argument(help="A game's name, as `poopdeck games` lists them.", show_default=False)]
 Players = Annotated[int | None, typer.Option(help="Seats at the table; the game's usual number if left out.")]
+Variant = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="A variant, as `poopdeck games` lists them; `--set` may change it further."),
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter; may be given several times, the last one counts."),
 ]
 Seed = Annotated[int, typer.Option(help="A whole number from 0; the same seed gives the same games.")]
+Scenario = Annotated[
+    pathlib.Path | None,
+    typer.Option(help="A JSON file with a position to start from, which says players and parameters itself."),
+]
 
 
-def parse_settings(given: list[str] | None) -> dict[str, Any]:
-    """``["bombs=3"]`` as ``{"bombs": 3}``, values read as YAML."""
+def parse_pairs(given: Sequence[str] | None) -> dict[str, str]:
+    """``["bombs=3"]`` as ``{"bombs": "3"}``; what a value means is the parameter's affair."""
     parsed = {}
     for entry in given or []:
         key, equals, value = entry.partition("=")
+        key = key.strip()
         if not equals or not key:
             raise ValueError(f"--set {entry}: the form is KEY=VALUE, such as --set bombs=3")
-        parsed[key.strip()] = yaml.safe_load(value)
+        if key in ("num_players", "players"):
+            raise ValueError(f"--set {entry}: the number of players is given by --players {value}")
+        parsed[key] = value
     return parsed
 
 
-def find_game_and_settings(game: str, players: int | None, settings: list[str] | None) -> tuple[Any, dict[str, Any]]:
-    """The game of a name, and its complete parameters."""
-    from ..api import game as find_game
+def find_game(
+    name: str, players: int | None, variant: str | None, pairs: Sequence[str] | None
+) -> tuple["Game", dict[str, Any]]:
+    """The game of a name, and its complete settings: a variant's parameters, changed by single ones."""
+    from ..api import game
 
-    found = find_game(game)
-    return found, found.spec.settings(players, **parse_settings(settings))
+    found, texts = game(name), parse_pairs(pairs)
+    return found, found.spec.variant_settings(variant, players, found.spec.parse_options(texts))
+
+
+def deal(game: "Game", settings: Mapping[str, Any], seed: int | None) -> "State":
+    """A newly dealt game with complete settings."""
+    parameters = dict(settings)
+    return game.new_state(seed, parameters.pop("num_players"), **parameters)
+
+
+def read_scenario(game: "Game", path: pathlib.Path, beside: Mapping[str, Any]) -> "State":
+    """The position in a file. ``beside`` holds, by the option's name, what else was given and has no use then.
+
+    Raises:
+        ValueError: one of these was given; the file holds no position of this game.
+    """
+    given = [name for name, value in beside.items() if value not in (None, [], ())]
+    if given:
+        raise ValueError(f"--scenario {path}: the position says players, parameters and seed; leave out {given[0]}")
+    try:
+        return game.load(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"--scenario {path}: not UTF-8 ({error})") from None

@@ -1,13 +1,15 @@
 """``poopdeck play``."""
 
-import pathlib
-import sys
+import shlex
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
-from .game_options import GameName, Players, SetOption, parse_settings
-from .terminal import payoffs_line
+from .game_options import GameName, Players, Scenario, SetOption, Variant, deal, find_game, read_scenario
+from .terminal import Terminal, payoffs_line
+
+INTERRUPTED = 130  # what a shell expects of a command that Ctrl-C ended
 
 
 def play(
@@ -18,37 +20,57 @@ def play(
     players: Players = None,
     seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
     seed: Annotated[int | None, typer.Option(help="Deals the same cards again.")] = None,
-    scenario: Annotated[pathlib.Path | None, typer.Option(help="A JSON file with a position to start from.")] = None,
+    scenario: Scenario = None,
+    variant: Variant = None,
     set_: SetOption = None,
 ) -> None:
     """Sits you down at a table of agents in this terminal."""
-    from ..agents.human import HumanAgent, Leave
-    from ..agents.loading import load_agent
-    from ..api import game as find_game
+    from ..agents.human import Leave
+    from ..api import game as game_of
     from ..play import play as play_table
 
-    found = find_game(game)
-    names = [name.strip() for name in opponents.split(",")]
+    names, terminal = [name.strip() for name in opponents.split(",")], Terminal()
     if scenario is not None:
-        state = found.load(scenario.read_text())
+        found = game_of(game)
+        beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}
+        state = read_scenario(found, scenario, beside)
     else:
         # One opponent's name is one opponent, unless the number of players says otherwise.
-        seats = players if players is not None else len(names) + 1 - len(found.spec.extra_roles)
-        state = found.new_state(seed, seats, **parse_settings(set_))
-    seats = found.num_seats(state)
-    if len(names) == 1:
-        names *= seats - 1
+        seats = players if players is not None else len(names) + 1 - len(game_of(game).spec.extra_roles)
+        found, settings = find_game(game, seats, variant, set_)
+        state = deal(found, settings, seed)
+    agents = seated(found, state, names, seat)
+    dealt = "" if state.seed is None else f", seed {state.seed}"
+    terminal.show(f"{found.spec.title}{dealt}; you are {found.spec.agent_names(state.settings)[seat]}")
+    try:
+        payoffs = play_table(found, state, agents, state.seed or 0, terminal.show, terminal.draw)
+    except (Leave, KeyboardInterrupt) as left:
+        again = ["--seat", str(seat), "--opponents", opponents]
+        if scenario is not None:
+            terminal.show("\nyou left the table; this sets up the position again:")
+            again += ["--scenario", str(scenario)]
+        else:
+            terminal.show(f"\nyou left the table; --seed {state.seed} deals these cards again:")
+            again += ["--seed", str(state.seed), "--players", str(state.settings["num_players"])]
+            again += ["--variant", variant] if variant is not None else []
+            again += [word for pair in set_ or [] for word in ("--set", pair)]
+        terminal.show(f"  {shlex.join(['poopdeck', 'play', game, *again])}")
+        raise typer.Exit(INTERRUPTED if isinstance(left, KeyboardInterrupt) else 0) from None
+    terminal.show(payoffs_line(found, state, payoffs))
+
+
+def seated(game: Any, state: Any, names: Sequence[str], seat: int) -> list[Any]:
+    """A person at ``seat`` and agents by name at the others, clockwise from there; one name stands for all of them."""
+    from ..agents.human import HumanAgent
+    from ..agents.loading import load_agent
+
+    seats = game.num_seats(state)
+    names = list(names) * (seats - 1) if len(names) == 1 else names
     if len(names) != seats - 1:
         raise ValueError(f"--opponents: {len(names)} agents for {seats - 1} other seats")
     if not 0 <= seat < seats:
         raise ValueError(f"--seat {seat}: allowed is 0 to {seats - 1}")
     agents: list[Any] = [HumanAgent() for _ in range(seats)]
     for step, name in enumerate(names, 1):
-        agents[(seat + step) % seats] = load_agent(name, found, state.settings)
-    typer.echo(f"{found.spec.title}, seed {state.seed}; you are player_{seat}")
-    try:
-        payoffs = play_table(found, state, agents, state.seed or 0, typer.echo, sys.stdout.isatty())
-    except Leave:
-        typer.echo(f"you left the table; --seed {state.seed} deals these cards again")
-        return
-    typer.echo(payoffs_line(found, state, payoffs))
+        agents[(seat + step) % seats] = load_agent(name, game, state.settings)
+    return agents

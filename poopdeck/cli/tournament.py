@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .game_options import Players, SetOption, parse_settings
+from .game_options import Players, SetOption, Variant, parse_pairs
 from .progress import progress_bar
 
 
@@ -23,6 +23,7 @@ def tournament(
         int | None, typer.Option(help="Games altogether, rounded up to whole deals.", show_default="20000")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same games.", show_default="0")] = None,
+    variant: Variant = None,
     set_: SetOption = None,
     sampled: Annotated[
         bool | None, typer.Option("--sampled", help="Networks draw actions instead of taking the likeliest.")
@@ -42,8 +43,9 @@ def tournament(
 
     if resume and out is None:
         raise ValueError("--resume needs the tournament's folder: --out FOLDER")
-    options = parse_settings(set_)
-    plan = tournament_request(game, agents, players, options, games, seed, sampled, out if resume else None)
+    begun = out if resume else None
+    options = parse_pairs(set_)
+    plan = tournament_request(game, agents, players, options, games, seed, sampled, begun, variant)
 
     def say(text: str) -> None:
         typer.echo(text, err=True)

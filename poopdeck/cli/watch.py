@@ -1,16 +1,15 @@
 """``poopdeck watch``."""
 
 import pathlib
-import sys
 import time
 from itertools import islice
 from typing import Annotated
 
 import typer
 
-from .game_options import GameName, Players, SetOption, parse_settings
+from .game_options import GameName, Players, Scenario, SetOption, Variant, deal, find_game, read_scenario
 from .progress import progress_bar
-from .terminal import payoffs_line
+from .terminal import Terminal, payoffs_line
 
 
 def watch(
@@ -21,7 +20,7 @@ def watch(
     players: Players = None,
     seat: Annotated[int | None, typer.Option(help="Show only what this seat sees; everything if left out.")] = None,
     seed: Annotated[int | None, typer.Option(help="Plays the same game again.")] = None,
-    scenario: Annotated[pathlib.Path | None, typer.Option(help="A JSON file with a position to start from.")] = None,
+    scenario: Scenario = None,
     out: Annotated[
         pathlib.Path | None, typer.Option(help="Write an animated file, .gif or .webp, instead of showing text.")
     ] = None,
@@ -29,22 +28,25 @@ def watch(
     most: Annotated[int | None, typer.Option(min=1, help="Leave after so many frames.")] = None,
     width: Annotated[int, typer.Option(min=100, max=4000, help="Width of the animated file in pixels.")] = 720,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="An animated file of that name may go.")] = False,
+    variant: Variant = None,
     set_: SetOption = None,
 ) -> None:
     """Shows a game between agents, here or as an animated file."""
     from ..agents.loading import agent_names, load_agent
-    from ..api import game as find_game
-    from ..envs.render import ansi, film
+    from ..api import game as game_of
+    from ..envs.render import film
     from ..watch import film as make_film
     from ..watch import frames, with_words
 
     if out is not None:
         film.check_path(out, overwrite)
-    found = find_game(game)
     if scenario is not None:
-        state = found.load(scenario.read_text())
+        found = game_of(game)
+        beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}
+        state = read_scenario(found, scenario, beside)
     else:
-        state = found.new_state(seed, players, **parse_settings(set_))
+        found, settings = find_game(game, players, variant, set_)
+        state = deal(found, settings, seed)
     seats = found.num_seats(state)
     agents = agents or ("heuristic" if "heuristic" in agent_names(found) else "random")
     names = [name.strip() for name in agents.split(",")]
@@ -52,7 +54,9 @@ def watch(
     if len(names) != seats:
         raise ValueError(f"--agents: {len(names)} agents for {seats} seats; one for all, or one for each")
     seated = [load_agent(name, found, state.settings) for name in names]
-    typer.echo(f"{found.spec.title}, seed {state.seed}: {', '.join(names)}")
+    terminal = Terminal()
+    dealt = "" if state.seed is None else f", seed {state.seed}"
+    terminal.show(f"{found.spec.title}{dealt}: {', '.join(names)}")
     playing = islice(frames(found, state, seated, state.seed or 0, seat), most)
     if out is not None:
         kept = list(playing)
@@ -60,10 +64,9 @@ def watch(
             make_film(kept, out, seconds, width, overwrite, update)
         typer.echo(f"{len(kept)} frames written to {out}")
     else:
-        terminal = sys.stdout.isatty()
         for frame in playing:
-            typer.echo(ansi.draw(with_words(frame), colour=terminal))
-            time.sleep(seconds if terminal else 0)
+            terminal.show(terminal.draw(with_words(frame)))
+            time.sleep(seconds if terminal.watched else 0)
     if not found.is_terminal(state):
         typer.echo("the game goes on")
         return

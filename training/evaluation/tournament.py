@@ -357,8 +357,12 @@ def tournament_request(
     seed: int | None,
     sampled: bool | None,
     resume_from: pathlib.Path | None,
+    variant: str | None = None,
 ) -> Plan:
-    """The plan that ``poopdeck tournament`` was asked for; of a resumed one, what was not given is as it began."""
+    """The plan that ``poopdeck tournament`` was asked for; of a resumed one, what was not given is as it began.
+
+    ``options`` are parameters as texts; they change those of the ``variant``.
+    """
     from ...envs.core import registry
 
     kept: dict[str, Any] = {}
@@ -368,8 +372,9 @@ def tournament_request(
         raise ValueError("a game and two or more agents are needed, such as: poo_head random heuristic")
     found = registry.game(game or kept["game"])
     usual = dict(kept["settings"]) if kept and kept["game"] == found.spec.id else {}
-    usual |= {"num_players": players} if players is not None else {}
-    settings = found.spec.settings(**{**usual, **options})
+    before = usual.pop("num_players", None)
+    parameters = {**usual, **found.spec.variant_options(variant), **found.spec.parse_options(options)}
+    settings = found.spec.variant_settings(None, before if players is None else players, parameters)
     named = [_split_label(name) for name in agents or []] or [(k["label"], k["agent"]) for k in kept["agents"]]
     greedy = not sampled if sampled is not None else kept.get("greedy", True)
     return make_plan(
