@@ -14,6 +14,7 @@ from documents import PAGES, ROOT, anchors, code_blocks, name, prose, quoted, ru
 from poopdeck.agents.loading import agent_names
 from poopdeck.cli import app
 from poopdeck.envs.core import registry
+from poopdeck.training.config import registry as learners
 from poopdeck.training.config.files import config_names
 from poopdeck.training.config.schema import OpponentConfig, TrainConfig, fields
 
@@ -147,10 +148,17 @@ def config_table(model: type, prefix: str = "") -> list[list[str]]:
     return [[f"`{key}`", "" if value is None else f"`{value!r}`", text] for key, value, text in fields(model, prefix)]
 
 
-@pytest.mark.parametrize(("heading", "model"), [("Keys", TrainConfig), ("Opponents", OpponentConfig)])
-def test_the_configs_page_has_every_key(heading, model):
+@pytest.mark.parametrize(
+    ("heading", "model", "prefix"),
+    [
+        ("Keys", TrainConfig, ""),
+        *((f"Section `{learner}`", learners.spec(learner).section, f"{learner}.") for learner in learners.BUILT_IN),
+        ("Opponents", OpponentConfig, ""),
+    ],
+)
+def test_the_configs_page_has_every_key(heading, model, prefix):
     page = ROOT / "docs" / "configs.md"
-    wanted = config_table(model)
+    wanted = config_table(model, prefix)
     should_be = pages.table(["key", "default", "meaning"], wanted)
     written = table_rows(section(page, heading))
     assert written == table_rows(should_be), f"under {heading!r} of {name(page)} should stand\n\n{should_be}\n"

@@ -17,15 +17,15 @@ from poopdeck.training.config.files import load_config
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.evaluation.match import play_games
 from poopdeck.training.learners.base import Task
-from poopdeck.training.learners.maskable_ppo import MaskablePPOLearner
-from poopdeck.training.learners.ppo import SelfPlayLearner
+from poopdeck.training.learners.maskable_ppo.learner import MaskablePPOLearner
+from poopdeck.training.learners.ppo.learner import PPOLearner
 from poopdeck.training.learners.snapshot_pool import SnapshotPool
 from poopdeck.training.run.train import train
 
 GAME = poopdeck.game("pooman")
 SPEC = GAME.spec
 SETTINGS = SPEC.settings(3)
-TINY = ("algo=selfplay", "snapshots.weight=1", "selfplay.imitation.samples=0", "evaluation.against=[random]")
+TINY = ("algo=ppo", "snapshots.weight=1", "ppo.imitation.samples=0", "evaluation.against=[random]")
 
 
 def network(action: int) -> Network:
@@ -110,13 +110,13 @@ def test_an_evaluation_has_the_agent_at_all_seats_of_a_role():
 
 def learner_of(kind, *sets):
     config = load_config(["pooman", "smoke"], sets)
-    task = Task(config, GAME, GAME.spec.settings(config.players, **config.options))
+    task = Task.of(config)
     pool = SnapshotPool(config.snapshots)
     return kind(task, pool), pool
 
 
 def test_self_play_gives_each_role_half_of_the_games_and_all_of_its_seats():
-    learner, pool = learner_of(SelfPlayLearner, *TINY, "num_envs=400", "selfplay.self_play_share=0")
+    learner, pool = learner_of(PPOLearner, *TINY, "num_envs=400", "ppo.self_play_share=0")
     pool.add(learner.networks(), 0)
     learner.seat_snapshots(pool)
     learner.begin()
@@ -126,7 +126,7 @@ def test_self_play_gives_each_role_half_of_the_games_and_all_of_its_seats():
 
 
 def test_both_roles_learn_and_each_from_its_own_decisions():
-    learner, pool = learner_of(SelfPlayLearner, *TINY)
+    learner, pool = learner_of(PPOLearner, *TINY)
     pool.add(learner.networks(), 0)
     learner.seat_snapshots(pool)
     learner.begin()

@@ -6,7 +6,8 @@ from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.run.train import train
 
 SHORT = """
-total_timesteps=100_000 num_envs=128 ppo.n_steps=32 ppo.batch_size=1024 network.hidden=[64,64] ppo.learning_rate=3e-3
+total_timesteps=100_000 num_envs=128 network.hidden=[64,64]
+maskable_ppo.n_steps=32 maskable_ppo.batch_size=1024 maskable_ppo.learning_rate=3e-3
 evaluation.every=0 evaluation.games=4 evaluation.final_games=4 snapshots.every=50_000 snapshots.size=2
 """.split()
 

@@ -6,7 +6,7 @@ from training_runs import small_config, task_of
 
 from poopdeck.agents.network.role_networks import EVERY
 from poopdeck.training.learners.base import Task
-from poopdeck.training.learners.maskable_ppo import MaskablePPOLearner
+from poopdeck.training.learners.maskable_ppo.learner import MaskablePPOLearner
 from poopdeck.training.learners.snapshot_pool import SnapshotPool
 
 
@@ -46,11 +46,11 @@ def test_the_probability_ratio_is_1_before_anything_is_learnt(learner):
 
 
 def test_one_pass_in_one_batch_finds_no_divergence():
-    learner = learner_of(task_of(small_config("ppo.n_epochs=1", "ppo.batch_size=512")))
+    learner = learner_of(task_of(small_config("maskable_ppo.n_epochs=1", "maskable_ppo.batch_size=512")))
     values = learner.iterate(1.0)
     assert abs(values["train/approx_kl"]) < 1e-8
     assert values["train/clip_fraction"] == 0
-    assert values["train/learning_rate"] == learner.task.config.ppo.learning_rate
+    assert values["train/learning_rate"] == learner.task.config.maskable_ppo.learning_rate
     learner.close()
 
 
@@ -97,7 +97,7 @@ def test_a_single_legal_action_among_hundreds_is_always_taken():
     """sb3-contrib once stopped with a failed check of probabilities in such a case."""
     from gymnasium import spaces
 
-    from poopdeck.training.learners.shared_trunk import SharedTrunkPolicy
+    from poopdeck.training.learners.maskable_ppo.shared_trunk import SharedTrunkPolicy
 
     trunk = {"hidden": [8], "activation": "tanh"}
     policy = SharedTrunkPolicy(
@@ -136,7 +136,9 @@ def test_the_trunk_is_shared(learner):
 
 
 def test_the_learning_rate_falls_in_a_straight_line():
-    learner = learner_of(task_of(small_config("ppo.learning_rate=1e-3", "ppo.learning_rate_end=2e-4")))
+    learner = learner_of(
+        task_of(small_config("maskable_ppo.learning_rate=1e-3", "maskable_ppo.learning_rate_end=2e-4"))
+    )
     for remaining in (1.0, 0.5, 0.25, 0.0):
         rate = learner.iterate(remaining)["train/learning_rate"]
         assert rate == pytest.approx(2e-4 + remaining * 8e-4)

@@ -6,7 +6,7 @@ from poopdeck.agents.loading import load_agent
 from poopdeck.agents.network.network import Network
 from poopdeck.agents.network.role_networks import EVERY, RoleNetworks
 from poopdeck.training.config.schema import SnapshotsConfig
-from poopdeck.training.learners.maskable_ppo import MaskablePPOLearner
+from poopdeck.training.learners.maskable_ppo.learner import MaskablePPOLearner
 from poopdeck.training.learners.snapshot_pool import SnapshotPool
 
 

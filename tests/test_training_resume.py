@@ -223,7 +223,7 @@ def test_the_learning_rate_falls_with_samples_or_with_time(tmp_path, whole):
             on_update=lambda _, row, found=found: found.append(row["train/learning_rate"]),
             quiet=True,
         )
-    start = small_config().ppo.learning_rate
+    start = small_config().maskable_ppo.learning_rate
     assert min(rates["samples"]) > 0.99 * start
     assert rates["time"] == sorted(rates["time"], reverse=True)
     assert rates["time"][-1] < 0.5 * start

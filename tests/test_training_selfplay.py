@@ -14,15 +14,17 @@ from poopdeck.envs.tables.arena import Arena
 from poopdeck.training.config.files import load_config
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.learners.base import Task
-from poopdeck.training.learners.decisions import END, OPEN, Decisions
-from poopdeck.training.learners.policy import Policy
-from poopdeck.training.learners.ppo import SelfPlayLearner
-from poopdeck.training.learners.ppo_update import ppo_loss
-from poopdeck.training.learners.rollout import draw
+from poopdeck.training.learners.collection.collector import draw
+from poopdeck.training.learners.collection.decisions import END, OPEN, Decisions
+from poopdeck.training.learners.ppo.learner import PPOLearner
+from poopdeck.training.learners.ppo.policy import Policy
+from poopdeck.training.learners.ppo.update import ppo_loss
 from poopdeck.training.learners.snapshot_pool import SnapshotPool
 from poopdeck.training.run.train import train
 
-SMALL = ("algo=selfplay", "num_envs=32", "ppo.n_steps=16", "ppo.batch_size=128", "network.hidden=[32]")
+SMALL = ("algo=ppo", "num_envs=32", "network.hidden=[32]") + tuple(
+    f"ppo.{pair}" for pair in ("n_steps=16", "batch_size=128", "entropy=0.03", "gae_lambda=0.9")
+)
 
 
 @pytest.fixture(autouse=True)
@@ -33,12 +35,10 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-def make_learner(*sets: str) -> SelfPlayLearner:
+def make_learner(*sets: str) -> PPOLearner:
     config = load_config("poo_head", [*SMALL, "snapshots.weight=0", *sets])
-    game = poopdeck.game("poo_head")
-    settings = game.spec.settings(config.players, **config.options)
     torch.manual_seed(config.seed)
-    learner = SelfPlayLearner(Task(config, game, settings), SnapshotPool(config.snapshots))
+    learner = PPOLearner(Task.of(config), SnapshotPool(config.snapshots))
     learner.begin()
     return learner
 
@@ -83,7 +83,7 @@ def test_open_decisions_and_what_is_owed_to_them_survive_a_checkpoint():
 
 def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
     steps, tables = 400, 8
-    learner = make_learner("selfplay.self_play_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
+    learner = make_learner("ppo.self_play_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
     rollout = learner.rollouts[0]
     arena, decisions = rollout.arena, rollout.decisions
     seats = np.zeros((steps, tables), int)
@@ -103,7 +103,7 @@ def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
 
 
 def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
-    learner = make_learner("selfplay.self_play_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
+    learner = make_learner("ppo.self_play_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
     truncated = []
     for _ in range(100):
         learner.rollouts[0].play_step()
@@ -116,7 +116,7 @@ def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
 
 
 def test_no_decision_is_lost_between_rollouts():
-    learner = make_learner("selfplay.self_play_share=1")
+    learner = make_learner("ppo.self_play_share=1")
     decisions, total = learner.rollouts[0].decisions, 0
     for _ in range(5):
         before = decisions.count
@@ -150,7 +150,7 @@ def test_masked_actions_get_no_gradient():
         "advantages": torch.randn(6),
         "returns": torch.randn(6),
     }
-    loss, figures = ppo_loss(policy, part, load_config("poo_head").ppo)
+    loss, figures = ppo_loss(policy, part, load_config("poo_head", ["algo=ppo"]).section)
     loss.backward()
     gradient = policy.action_head.weight.grad
     assert gradient is not None
@@ -180,7 +180,7 @@ def test_a_resumed_run_goes_on_as_an_uninterrupted_one(tmp_path, snapshots, opti
         f"options={options}",
         f"snapshots.weight={snapshots}",
         "snapshots.every=1000",
-        "selfplay.self_play_share=0.5",
+        "ppo.self_play_share=0.5",
         "evaluation.every=0",
         "evaluation.final_games=40",
         "checkpoint.every=1000",
@@ -246,11 +246,11 @@ def test_a_game_without_any_choice_does_not_hang_where_only_choices_are_asked():
 
 
 def test_games_without_mirrors_have_one_seat_of_the_policy():
-    learner = make_learner("selfplay.self_play_share=0")
+    learner = make_learner("ppo.self_play_share=0")
     learner.iterate(1.0)
     controllers = learner.rollouts[0].arena._controllers
     assert ((controllers == 0).sum(axis=1) == 1).all()
-    learner = make_learner("selfplay.self_play_share=1")
+    learner = make_learner("ppo.self_play_share=1")
     assert (learner.rollouts[0].arena._controllers == 0).all()
 
 
@@ -309,7 +309,7 @@ def test_a_minute_of_self_play_beats_random_seats():
 
 
 def test_imitation_learns_what_the_teacher_does():
-    teaching = "selfplay.imitation={agent: 'heuristic:lowest', samples: 150000, learning_rate: 0.003}"
+    teaching = "ppo.imitation={agent: 'heuristic:lowest', samples: 150000, learning_rate: 0.003}"
     learner = make_learner("num_envs=128", "ppo.n_steps=64", "ppo.batch_size=1024", "network.hidden=[64]", teaching)
     begun = learner.iterate(0.5)
     first = begun["train/agreement"]

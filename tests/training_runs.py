@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 
-from poopdeck.envs.core import registry
 from poopdeck.training.config.files import load_config
 from poopdeck.training.config.schema import TrainConfig
 from poopdeck.training.learners.base import Task
@@ -27,8 +26,7 @@ def small_config(*sets: str) -> TrainConfig:
 
 
 def task_of(config: TrainConfig) -> Task:
-    game = registry.game(config.game)
-    return Task(config, game, game.spec.settings(config.players, **config.options))
+    return Task.of(config)
 
 
 def start_command(folder: pathlib.Path, *sets: str) -> subprocess.Popen:

@@ -4,7 +4,6 @@ measured."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from poopdeck.envs.core import registry
 from poopdeck.training.config.files import load_config
 
 DEFAULT = "default"
@@ -13,11 +12,13 @@ POOP_VARIANTS = ("blind_pooper", "flushers_delight", "interceptor", "super_poope
 
 @dataclass(frozen=True)
 class Training:
-    """Runs of one shipped config: minutes of each, and how many seeds for each number of players."""
+    """Runs of one shipped config: minutes of each, how many seeds for each number of players, and the variant where
+    the config names none."""
 
     config: str
     minutes: float
     seeds: Mapping[int, int]
+    variant: str | None = None
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ PLANS: dict[str, GamePlan] = {
             Training("poop_selfplay", 10, {2: 1, 4: 1}),
             Training("poop_four_selfplay", 9, {4: 2}),
             Training("poop", 1, {2: 1, 4: 1}),
-            *(Training(f"poop_{variant}_selfplay", 2, {4: 1}) for variant in POOP_VARIANTS),
-            *(Training(f"poop_{variant}", 1, {4: 1}) for variant in POOP_VARIANTS),
+            *(Training("poop_selfplay", 2, {4: 1}, variant) for variant in POOP_VARIANTS),
+            *(Training("poop", 1, {4: 1}, variant) for variant in POOP_VARIANTS),
         ),
     ),
     "pooman": GamePlan(
@@ -70,8 +71,8 @@ PLANS: dict[str, GamePlan] = {
         (
             Training("too_many_poops_selfplay", 10, {2: 1, 4: 1}),
             Training("too_many_poops", 1, {2: 1, 4: 1}),
-            Training("too_many_poops_golden_selfplay", 3, {4: 1}),
-            Training("too_many_poops_golden", 1, {4: 1}),
+            Training("too_many_poops_selfplay", 3, {4: 1}, "golden_poople"),
+            Training("too_many_poops", 1, {4: 1}, "golden_poople"),
         ),
     ),
 }
@@ -79,12 +80,13 @@ PLANS: dict[str, GamePlan] = {
 
 @dataclass(frozen=True)
 class Run:
-    """One training run of a page; ``variant`` is the game's name for the config's parameters."""
+    """One training run of a page; ``variant`` is the game's variant, ``chosen`` whether the command names it."""
 
     game: str
     config: str
     kind: str
     variant: str
+    chosen: bool
     players: int
     seed: int
     minutes: float
@@ -92,12 +94,14 @@ class Run:
     @property
     def name(self) -> str:
         """Its folder's name."""
-        return f"{self.config}-{self.players}p-{self.seed}"
+        variant = f"-{self.variant}" if self.chosen else ""
+        return f"{self.config}{variant}-{self.players}p-{self.seed}"
 
     def command(self, folder: str) -> list[str]:
         """The training command; the same for everybody but for the folder."""
         # The learning rate falls with the time, however many samples a machine makes in it.
         sets = [
+            *([f"variant={self.variant}"] if self.chosen else []),
             f"players={self.players}",
             f"time_limit={self.minutes:g}",
             "schedule=time",
@@ -112,18 +116,10 @@ def planned_runs(game: str, scale: float = 1.0, players: Sequence[int] | None = 
     found = []
     for training in PLANS[game].trainings:
         config = load_config(training.config)
-        kind = "self-play" if config.algo == "selfplay" else "MaskablePPO"
-        variant = variant_name(game, config.options)
+        kind = "self-play" if config.algo == "ppo" else "MaskablePPO"
+        variant, chosen = training.variant or config.variant or DEFAULT, training.variant is not None
         for count, number in training.seeds.items():
             if players is None or count in players:
-                minutes = training.minutes * scale
-                found += [Run(game, training.config, kind, variant, count, seed, minutes) for seed in range(number)]
+                runs = (training.config, kind, variant, chosen, count)
+                found += [Run(game, *runs, seed, training.minutes * scale) for seed in range(number)]
     return found
-
-
-def variant_name(game: str, options: Mapping[str, object]) -> str:
-    """The game's name for a set of parameters; the parameters themselves where it has none."""
-    for name, values in registry.spec(game).variants.items():
-        if dict(values) == dict(options):
-            return name
-    return ", ".join(f"{name}={value}" for name, value in options.items())

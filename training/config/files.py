@@ -1,7 +1,6 @@
 """Configs from YAML files and ``key=value`` pairs, later ones win; errors say where a key came from."""
 
 import pathlib
-import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import resources
@@ -10,22 +9,22 @@ from typing import Any, get_args, get_origin
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from ...envs.core.plain_yaml import Loader
+from . import registry
 from .schema import TrainConfig
 
 BASE = "base"  # a file's key that names the configs it changes
+# Keys of earlier versions
+RENAMED = {
+    "selfplay.mirror_share": "ppo.self_play_share",
+    "selfplay": "ppo",
+    "ppo.mirror_share": "ppo.self_play_share",
+    "capped": "truncated_as",
+}
 
 
 class ConfigError(ValueError):
     """A config that cannot be used; the message names the key, where it stands and what is allowed."""
-
-
-class Loader(yaml.SafeLoader):
-    """Safe YAML in which 1e-3 is a number, as everybody but YAML 1.1 thinks."""
-
-
-Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9][0-9_]*(\.[0-9_]*)?[eE][-+]?[0-9]+$"), list("-+0123456789")
-)
 
 
 class Layers:
@@ -34,12 +33,31 @@ class Layers:
     def __init__(self) -> None:
         self.content: dict[str, Any] = {}
         self.places: dict[str, str] = {}
+        self._sections: list[tuple[str, list[str], Mapping[str, str]]] = []  # of each layer: algo, sections, places
 
     def lay(self, content: Mapping[str, Any], places: Mapping[str, str]) -> None:
         """Adds a layer; its keys must be known."""
-        check_keys(content, TrainConfig, places)
+        sections = {name: registry.spec(name).section for name in registry.names() if name in content}
+        check_keys(content, TrainConfig, places, others=sections)
         self.content = merged(self.content, content)
         self.places.update(places)
+        self._sections.append((self.algo, list(sections), places))
+
+    @property
+    def algo(self) -> Any:
+        """The way of learning, as far as the layers say."""
+        return self.content.get("algo", TrainConfig.model_fields["algo"].default)
+
+    def lay_pairs(self, pairs: Sequence[str]) -> None:
+        """Adds ``key=value`` pairs, whose order does not matter to what belongs together."""
+        before = len(self._sections)
+        for pair in pairs:
+            self.set(pair)
+        pair_layers = self._sections[before:]
+        if pair_layers:
+            sections = [name for _, names, _ in pair_layers for name in names]
+            places = {key: place for _, _, own in pair_layers for key, place in own.items()}
+            self._sections[before:] = [(self.algo, sections, places)]
 
     def set(self, pair: str) -> None:
         """Adds one ``key=value``, the key dotted (list items by number), the value YAML."""
@@ -72,18 +90,37 @@ class Layers:
         return [*items[:index], new, *items[index + 1 :]]
 
     def resolve(self) -> TrainConfig:
-        """The validated config, its game's parameters included."""
-        from ...envs.core import registry
-
+        """The validated config with the section of its way of learning, its game's parameters checked too."""
+        model = TrainConfig
+        if isinstance(self.algo, str):
+            try:
+                model = registry.config_model(registry.spec(self.algo))
+            except ValueError as error:
+                place = f" ({self.places['algo']})" if "algo" in self.places else ""
+                raise ConfigError(f"{error}{place}") from None
+            self._check_sections()
+        others = {name for _, sections, _ in self._sections for name in sections if name != self.algo}
         try:
-            config = TrainConfig.model_validate(self.content)
+            config = model.model_validate({key: value for key, value in self.content.items() if key not in others})
         except ValidationError as error:
             raise ConfigError("\n".join(self._explain(problem) for problem in error.errors())) from None
         try:
-            registry.spec(config.game).settings(config.players, **config.options)
+            config.settings()
         except ValueError as error:
             raise ConfigError(str(error)) from None
         return config
+
+    def _check_sections(self) -> None:
+        """ConfigError for a layer that sets up another way of learning than the one that it was laid over, or that is
+        chosen: nothing would come of it."""
+        for algo, sections, places in self._sections:
+            if sections and algo not in sections and self.algo not in sections:
+                key = next((at for at in places if at.split(".")[0] in sections), sections[0])
+                place = f" ({places[key]})" if key in places else ""
+                raise ConfigError(
+                    f"{key!r}{place} is of the algo {sections[0]}, but the algo is {self.algo}: "
+                    f"its settings are in the section {self.algo}"
+                )
 
     def _explain(self, problem: Any) -> str:
         key = ".".join(str(part) for part in problem["loc"])
@@ -107,8 +144,7 @@ def load_config(names: str | Sequence[str], sets: Sequence[str] = ()) -> TrainCo
     layers = Layers()
     for name in [names] if isinstance(names, str) else names:
         _lay_file(layers, name, ())
-    for pair in sets:
-        layers.set(pair)
+    layers.lay_pairs(sets)
     return layers.resolve()
 
 
@@ -116,6 +152,15 @@ def config_names() -> list[str]:
     """The configs of the package."""
     files = resources.files("poopdeck.configs").iterdir()
     return sorted(file.name.removesuffix(".yaml") for file in files if file.name.endswith(".yaml"))
+
+
+def former_keys(path: pathlib.Path) -> list[str]:
+    """The keys of a YAML file that are called otherwise now; none where it cannot be read."""
+    try:
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader)
+    except (OSError, ValueError, yaml.YAMLError):
+        return []
+    return [key for key in content if key in RENAMED] if isinstance(content, dict) else []
 
 
 def dump_config(config: TrainConfig) -> str:
@@ -133,20 +178,26 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
     return result
 
 
-def check_keys(content: Any, model: type[BaseModel], places: Mapping[str, str], prefix: str = "") -> None:
-    """ConfigError for the first key that the model does not know, with the nearest one that it does."""
+def check_keys(
+    content: Any,
+    model: type[BaseModel],
+    places: Mapping[str, str],
+    prefix: str = "",
+    others: Mapping[str, type[BaseModel]] | None = None,
+) -> None:
+    """ConfigError for the first key that the model does not know, with the nearest one that it does.
+
+    ``others`` are models of keys that are known besides.
+    """
     if not isinstance(content, Mapping):
         return  # of the wrong type: the model says so
+    kinds = {name: field.annotation for name, field in model.model_fields.items()} | dict(others or {})
     for name, value in content.items():
         key = f"{prefix}{name}"
-        if name not in model.model_fields:
-            known = list(model.model_fields)
-            near = get_close_matches(str(name), known, 1)
-            hint = f"did you mean {prefix}{near[0]}? " if near else ""
-            place = next((places[at] for at in _upwards(key, places) if at in places), "")
-            where = f" ({place})" if place else ""
-            raise ConfigError(f"unknown key {key!r}{where}: {hint}known are {', '.join(known)}")
-        kind = model.model_fields[name].annotation
+        if name not in kinds:
+            known = list(model.model_fields) + (registry.names() if others is not None else [])
+            raise _unknown_key(key, value, known, places)
+        kind = kinds[name]
         if get_origin(kind) is list and isinstance(value, list):
             (kind,) = get_args(kind)
             for index, item in enumerate(value):
@@ -154,6 +205,20 @@ def check_keys(content: Any, model: type[BaseModel], places: Mapping[str, str], 
                     check_keys(item, kind, places, f"{key}.{index}.")
         elif isinstance(kind, type) and issubclass(kind, BaseModel):
             check_keys(value, kind, places, f"{key}.")
+
+
+def _unknown_key(key: str, value: Any, known: list[str], places: Mapping[str, str]) -> ConfigError:
+    """What to say of a key that there is not."""
+    prefix, name = key[: key.rfind(".") + 1], key[key.rfind(".") + 1 :]
+    place = next((places[at] for at in _upwards(key, places) if at in places), "")
+    where = f" ({place})" if place else ""
+    below = [f"{key}.{part}" for part in value] if isinstance(value, Mapping) else []
+    former = next((old for old in [*below, key] if old in RENAMED), None)
+    if former is not None:
+        return ConfigError(f"unknown key {former!r}{where}: it is called {RENAMED[former]} now")
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {prefix}{near[0]}? " if near else ""
+    return ConfigError(f"unknown key {key!r}{where}: {hint}known are {', '.join(known)}")
 
 
 def _upwards(key: str, places: Mapping[str, str] = {}) -> list[str]:  # noqa: B006 (read only)
@@ -192,11 +257,11 @@ def _read(name: str) -> tuple[str, str]:
     file = resources.files("poopdeck.configs") / f"{name}.yaml"
     if file.is_file():
         return file.read_text(encoding="utf-8"), f"configs/{name}.yaml"
-    from ...envs.core import registry
+    from ...envs.core import registry as games
 
-    if name in registry.names():
+    if name in games.names():
         return yaml.safe_dump({"game": name}), f"config {name}"
-    known = list(dict.fromkeys([*config_names(), *registry.names()]))
+    known = list(dict.fromkeys([*config_names(), *games.names()]))
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ConfigError(f"unknown config {name!r}: {hint}there are {', '.join(known)}, or the path of a YAML file")

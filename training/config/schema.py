@@ -1,4 +1,5 @@
-"""What a training run is made of: one validated model, the only place of defaults."""
+"""What a training run is made of: one validated model; with the section of its way of learning the only place of
+defaults."""
 
 from typing import Annotated, Any, Literal
 
@@ -27,45 +28,11 @@ class NetworkConfig(Part):
     activation: Literal["relu", "tanh"] = Field(default="relu", description="What follows each layer of the trunk.")
 
 
-class PPOConfig(Part):
-    """Proximal policy optimisation."""
+class LearnerSection(Part):
+    """The settings of one way of learning: a section of the config, called like it."""
 
-    n_steps: Count = Field(default=64, description="Decisions at every table between two updates.")
-    batch_size: Count = Field(default=4096, description="Samples of one gradient step.")
-    n_epochs: Count = Field(default=4, description="Passes over the samples of one update.")
-    learning_rate: float = Field(default=2e-3, gt=0, description="Adam's step size at the start.")
-    learning_rate_end: float = Field(default=0.0, ge=0, description="Its size at the end; it falls in a straight line.")
-    clip: float = Field(default=0.2, gt=0, description="How far a probability ratio may leave 1.")
-    entropy: float = Field(default=0.01, ge=0, description="Weight of the entropy bonus.")
-    value_weight: float = Field(default=0.5, ge=0, description="Weight of the value loss.")
-    max_grad_norm: float = Field(default=0.5, gt=0, description="Longer gradients are shortened to this length.")
-    gamma: float = Field(default=1.0, gt=0, le=1, description="Discount of later payoffs.")
-    gae_lambda: float = Field(default=0.95, ge=0, le=1, description="Trace length of the advantages (GAE).")
-
-
-class ImitationConfig(Part):
-    """Learning to play as a given agent does, before learning to play better."""
-
-    agent: str = Field(default="heuristic", description="The agent that is imitated; it plays all seats meanwhile.")
-    samples: CountOrNone = Field(
-        default=0, description="Samples to learn from it; 0 means that play starts from nothing."
-    )
-    learning_rate: float | None = Field(
-        default=None, gt=0, description="Adam's step size meanwhile; by default it falls as in the rest of the run."
-    )
-
-
-class SelfPlayConfig(Part):
-    """Learning from every seat (algo ``selfplay``)."""
-
-    self_play_share: float = Field(
-        default=0.8,
-        ge=0,
-        le=1,
-        description="Share of the games with the policy at every seat; in the others it has one seat among opponents, "
-        "or, where there are several roles, all seats of one role.",
-    )
-    imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
+    def check(self, config: "TrainConfig") -> None:
+        """ValueError where the settings do not fit the rest of the config."""
 
 
 class OpponentConfig(Part):
@@ -109,16 +76,23 @@ class CheckpointConfig(Part):
 
 
 class TrainConfig(Part):
-    """One training run."""
+    """One training run. A loaded config has one field more: the section of its ``algo`` (see registry.config_model)."""
 
     game: str = Field(description="The game, by name.")
     players: int | None = Field(default=None, description="Players at the table; none means the game's usual number.")
-    options: dict[str, Any] = Field(default={}, description="The game's other parameters.")
-    algo: Literal["maskable_ppo", "selfplay"] = Field(default="maskable_ppo", description="The way of learning.")
+    variant: str | None = Field(
+        default=None, description="A named set of the game's parameters, as `poopdeck games` lists them."
+    )
+    options: dict[str, Any] = Field(
+        default={}, description="The game's other parameters, one by one; they override the variant's."
+    )
+    algo: str = Field(
+        default="maskable_ppo", description="The way of learning; its settings are in a section of its name."
+    )
     role: str | None = Field(
         default=None,
-        description="Of a game with several roles the one that `maskable_ppo` learns, by default the first; "
-        "`selfplay` learns all of them, with a network for each.",
+        description="Of a game with several roles the one that is learnt, by default the first; "
+        "`ppo` learns all of them, with a network for each.",
     )
     seed: int = Field(default=0, ge=0, description="Everything random follows from it.")
     total_timesteps: Count = Field(default=4_000_000, description="Samples (the learner's decisions) to learn from.")
@@ -135,12 +109,10 @@ class TrainConfig(Part):
     )
     truncated_as: Literal["ranked", "loss", "payoff"] = Field(
         default="ranked",
-        description="What a game cut by its decision cap counts as in learning: ranked by the game's own rule, "
-        "a loss for all, or the payoff that the environment gives.",
+        description="What a game truncated by its limit of decisions counts as in learning: ranked by the game's own "
+        "rule, a loss for all, or the payoff that the environment gives.",
     )
     network: NetworkConfig = Field(default=NetworkConfig(), description="The policy's network.")
-    ppo: PPOConfig = Field(default=PPOConfig(), description="The learning algorithm.")
-    selfplay: SelfPlayConfig = Field(default=SelfPlayConfig(), description="Only for the algo selfplay.")
     opponents: list[OpponentConfig] = Field(
         default=[OpponentConfig(agent="random")], description="Who sits at the other seats, drawn per seat and game."
     )
@@ -152,14 +124,21 @@ class TrainConfig(Part):
     def _check(self) -> "TrainConfig":
         if not self.opponents and not self.snapshots.weight:
             raise ValueError("nobody to play against: give opponents, or snapshots.weight above 0")
-        samples = self.num_envs * self.ppo.n_steps
-        if samples == 1 or samples % self.ppo.batch_size == 1:
-            # Advantages are normalised within a batch, which one sample alone cannot be.
-            raise ValueError(
-                f"ppo.batch_size={self.ppo.batch_size}: it leaves a batch of one sample from "
-                f"num_envs * ppo.n_steps = {samples}"
-            )
+        if self.algo in type(self).model_fields:
+            self.section.check(self)
         return self
+
+    @property
+    def section(self) -> Any:
+        """The settings of the way of learning."""
+        return getattr(self, self.algo)
+
+    def settings(self) -> dict[str, Any]:
+        """The game's complete parameters; ValueError if it refuses them."""
+        from ...envs.core import registry
+
+        spec = registry.spec(self.game)
+        return spec.variant_settings(self.variant, self.players, spec.parse_options(self.options))
 
 
 def fields(model: type[BaseModel] = TrainConfig, prefix: str = "") -> list[tuple[str, Any, str]]:

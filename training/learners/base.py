@@ -6,8 +6,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...agents.network.role_networks import EVERY, RoleNetworks
+from ...envs.core import registry as games
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
+from ..config import registry
 from ..config.schema import TrainConfig
 from .snapshot_pool import SnapshotPool
 
@@ -20,18 +22,16 @@ class Task:
     game: Game
     settings: Settings
 
+    @classmethod
+    def of(cls, config: TrainConfig) -> "Task":
+        """The task of a config; ValueError if the game refuses its parameters."""
+        return cls(config, games.game(config.game), config.settings())
+
     @property
     def roles(self) -> list[str]:
         """The roles that are learnt, as the networks are called: EVERY where the game has but one."""
         known = [role.name for role in self.game.spec.roles]
-        if len(known) == 1:
-            return [EVERY]
-        if self.config.algo == "selfplay":
-            return known
-        chosen = self.config.role or known[0]
-        if chosen not in known:
-            raise ValueError(f"role={chosen!r}: {self.game.spec.name} has {', '.join(known)}")
-        return [chosen]
+        return [EVERY] if len(known) == 1 else registry.spec(self.config.algo).roles(self.config, known)
 
     def card(self, timesteps: int) -> dict[str, Any]:
         """What a network's card says of its making."""

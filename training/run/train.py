@@ -53,8 +53,7 @@ def train(
 
     if resume and out is None:
         raise RunFolderError("resume needs the folder of the run")
-    game = registry.game(config.game)
-    settings = game.spec.settings(config.players, **config.options)
+    game, settings = registry.game(config.game), config.settings()
     path = default_folder(config) if out is None else pathlib.Path(out)
     with RunFolder(path, resume) as folder:
         return _train_in(folder, config, game, settings, on_update, quiet)
@@ -65,6 +64,7 @@ def _train_in(
 ) -> RunResult:
     import torch
 
+    from ..config import registry
     from ..learners.base import Task
     from ..learners.snapshot_pool import SnapshotPool
     from .generators import seed_generators
@@ -76,7 +76,9 @@ def _train_in(
     task, pool = Task(config, game, settings), SnapshotPool(config.snapshots)
     torch.set_num_threads(config.threads)
     seed_generators(config.seed)
-    learner = make_learner(task, pool)  # before anything is written: an agent that is not there stops it here
+    learner = registry.spec(config.algo).make(
+        task, pool
+    )  # before anything is written: an agent that is not there stops it here
     loop = TrainingLoop(task, folder, pool, learner, progress, on_update)
 
     def finish(status: str, **more: Any) -> RunResult:
@@ -118,17 +120,6 @@ def _train_in(
     for line in farewell(result, config):
         progress.say(line)
     return result
-
-
-def make_learner(task: Any, pool: Any) -> Any:
-    """The way of learning that a config names."""
-    if task.config.algo == "selfplay":
-        from ..learners.ppo import SelfPlayLearner
-
-        return SelfPlayLearner(task, pool)
-    from ..learners.maskable_ppo import MaskablePPOLearner
-
-    return MaskablePPOLearner(task, pool)
 
 
 def farewell(result: RunResult, config: TrainConfig) -> list[str]:

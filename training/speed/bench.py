@@ -102,15 +102,14 @@ def vector_rate(game: Game, seconds: float) -> float:
 
 def learning_player(game: Game, algo: str) -> Play:
     """The shipped config learning by either trainer: whole rollouts and updates."""
+    from ..config import registry
     from ..config.files import load_config
     from ..learners.base import Task
     from ..learners.snapshot_pool import SnapshotPool
-    from ..run.train import make_learner
 
     config = load_config(game.spec.name, [f"algo={algo}"])
-    settings = game.spec.settings(config.players, **config.options)
     pool = SnapshotPool(config.snapshots)
-    learner = make_learner(Task(config, game, settings), pool)
+    learner = registry.spec(algo).make(Task.of(config), pool)
     if pool.active:
         pool.add(learner.networks(), 0)
         learner.seat_snapshots(pool)
@@ -204,7 +203,7 @@ def bench_game(
     }
     try:
         ours["ppo_samples"] = learning_player(game, "maskable_ppo")
-        ours["selfplay_samples"] = learning_player(game, "selfplay")
+        ours["selfplay_samples"] = learning_player(game, "ppo")
     except ImportError as error:
         tell(f"learning left out: {error}")
     plays: list[tuple[str, Play]] = [*ours.items(), *((peer.name, play) for peer, play in peers)]

@@ -19,7 +19,7 @@ import platform
 from importlib import metadata
 from typing import IO, Any, Self
 
-from ..config.files import dump_config, load_config
+from ..config.files import dump_config, former_keys, load_config
 from ..config.schema import TrainConfig
 
 LOCK = "run.lock"
@@ -55,6 +55,12 @@ def read_config(folder: pathlib.Path, sets: list[str] | tuple[str, ...] = ()) ->
     path = folder / "config.yaml"
     if not path.is_file():
         raise RunFolderError(f"{folder}: no config.yaml there, so there is no run to resume")
+    former = former_keys(path)
+    if former:
+        raise RunFolderError(
+            f"{path}: written by an earlier version ({', '.join(former)} is called otherwise now), so the run cannot "
+            "be resumed; its network can still be played and measured"
+        )
     return load_config(str(path), sets)
 
 
@@ -123,7 +129,7 @@ class RunFolder:
         """Writes down config and versions; of a resumed run, checks that they fit. Returns warnings."""
         warnings = []
         if self.config_path.is_file():
-            refuse_other_config(self.path, load_config(str(self.config_path)), config)
+            refuse_other_config(self.path, read_config(self.path), config)
             warnings = self._changed_versions()
         write_file(self.config_path, dump_config(config))
         write_file(self.path / "versions.json", json.dumps(versions(), indent=2) + "\n")

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...agents.network.network import Network
+from ....agents.network.network import Network
 
 LAYERS: dict[str, Callable[[], nn.Module]] = {"relu": lambda: nn.ReLU(inplace=True), "tanh": nn.Tanh}
 MASKED = -1e8  # the logit of an illegal action: its probability is exactly 0, and so is its gradient

@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...agents.loading import load_agent
-from ...agents.network.role_networks import RoleNetworks
-from ...envs.core.chance import seed_streams
-from ..storage.checkpoint import Checkpoint, prefixed
-from .base import Task
-from .decisions import Samples
-from .opponents import Opponents
+from ....agents.loading import load_agent
+from ....agents.network.role_networks import RoleNetworks
+from ....envs.core.chance import seed_streams
+from ...storage.checkpoint import Checkpoint, prefixed
+from ..base import Task
+from ..collection.collector import Rollout
+from ..collection.decisions import Samples
+from ..opponents import Opponents
+from ..snapshot_pool import SnapshotPool
+from ..tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 from .policy import Policy
-from .ppo_update import imitation_loss, ppo_loss, update
-from .rollout import Rollout
-from .snapshot_pool import SnapshotPool
-from .tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
+from .update import imitation_loss, ppo_loss, update
 
 THREADS = 23  # branch of the seed: for the tables of every thread but the first
 
 
-class SelfPlayLearner:
-    """A learner (see learner.py) that learns from all seats."""
+class PPOLearner:
+    """A learner (see base.py) that learns from all seats."""
 
     def __init__(self, task: Task, pool: SnapshotPool):
         config, self.task = task.config, task
@@ -40,10 +40,10 @@ class SelfPlayLearner:
             Policy(features, spec.num_actions, network.hidden, network.activation) for _ in range(self.roles.max() + 1)
         ]
         self.optimizers = [
-            torch.optim.Adam(policy.parameters(), lr=config.ppo.learning_rate, eps=1e-5) for policy in self.policies
+            torch.optim.Adam(policy.parameters(), lr=config.section.learning_rate, eps=1e-5) for policy in self.policies
         ]
         self.opponents = Opponents(task, pool)
-        imitation = config.selfplay.imitation
+        imitation = config.section.imitation
         self.teacher = load_agent(imitation.agent, task.game, task.settings) if imitation.samples else None
         self.timesteps = 0
         count = min(config.threads, config.num_envs)
@@ -63,10 +63,10 @@ class SelfPlayLearner:
 
     def iterate(self, remaining: float) -> dict[str, float]:
         """One rollout and one update."""
-        ppo = self.task.config.ppo
+        ppo = self.task.config.section
         rate = ppo.learning_rate_end + remaining * (ppo.learning_rate - ppo.learning_rate_end)
         if self.imitating:
-            rate = self.task.config.selfplay.imitation.learning_rate or rate
+            rate = self.task.config.section.imitation.learning_rate or rate
         loss_of = imitation_loss if self.imitating else ppo_loss
         samples = self.rollout()
         self.timesteps += len(samples.actions)
@@ -83,7 +83,7 @@ class SelfPlayLearner:
     @property
     def imitating(self) -> bool:
         """Whether the samples are still the teacher's decisions."""
-        return self.teacher is not None and self.timesteps < self.task.config.selfplay.imitation.samples
+        return self.teacher is not None and self.timesteps < self.task.config.section.imitation.samples
 
     def rollout(self) -> Samples:
         """Plays at all tables, and returns every decision whose reward is known by now."""

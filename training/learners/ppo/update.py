@@ -6,19 +6,19 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..config.schema import PPOConfig
-from .decisions import Samples
+from ..collection.decisions import Samples
+from ..ppo_settings import PPOSettings
 from .policy import Policy
 
 Figures = dict[str, torch.Tensor]
-LossOf = Callable[[Policy, dict[str, torch.Tensor], PPOConfig], tuple[torch.Tensor, Figures]]
+LossOf = Callable[[Policy, dict[str, torch.Tensor], PPOSettings], tuple[torch.Tensor, Figures]]
 
 
 def update(
     policy: Policy,
     optimizer: torch.optim.Optimizer,
     samples: Samples,
-    config: PPOConfig,
+    config: PPOSettings,
     generator: torch.Generator,
     loss_of: LossOf | None = None,
 ) -> dict[str, float]:
@@ -48,7 +48,7 @@ def update(
     return values
 
 
-def ppo_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOConfig) -> tuple[torch.Tensor, Figures]:
+def ppo_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOSettings) -> tuple[torch.Tensor, Figures]:
     """The loss of one batch, and figures to watch."""
     log_probs, entropy, taken, value_loss = judge(policy, part)
     log_ratio = taken - part["log_probs"]
@@ -67,7 +67,7 @@ def ppo_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOConfig) -
     return loss, figures
 
 
-def imitation_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOConfig) -> tuple[torch.Tensor, Figures]:
+def imitation_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOSettings) -> tuple[torch.Tensor, Figures]:
     """Cross-entropy to the actions that were taken, and the value loss."""
     log_probs, entropy, taken, value_loss = judge(policy, part)
     policy_loss = -taken.mean()

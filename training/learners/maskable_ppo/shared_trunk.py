@@ -10,8 +10,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from ...agents.network.network import Network
-from .policy import LAYERS, MASKED
+from ....agents.network.network import Network
+from ..ppo.policy import LAYERS, MASKED
 
 
 class Trunk(BaseFeaturesExtractor):

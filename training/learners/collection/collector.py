@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...agents.base import Agent
-from ...envs.tables.arena import Arena
-from ..storage.checkpoint import Checkpoint, prefixed
-from .base import Task
+from ....agents.base import Agent
+from ....envs.tables.arena import Arena
+from ...storage.checkpoint import Checkpoint, prefixed
+from ..base import Task
+from ..ppo.policy import Policy
 from .decisions import Decisions, Samples
-from .policy import Policy
 
 
 class Rollout:
@@ -27,7 +27,7 @@ class Rollout:
         self.generator = torch.Generator().manual_seed(seed % 2**63)
         self.arena = _arena(task, opponents, tables)
         features = spec.observation_size(task.settings)
-        self.decisions = Decisions(config.ppo.n_steps, tables, len(self.roles), features, spec.num_actions)
+        self.decisions = Decisions(config.section.n_steps, tables, len(self.roles), features, spec.num_actions)
         self.games: list[tuple[int, int]] = []  # length, truncated
 
     def begin(self) -> None:
@@ -37,7 +37,7 @@ class Rollout:
     def play(self, teacher: Agent | None = None) -> Samples:
         """Plays n_steps decisions at every table, by the teacher if there is one, and returns every decision whose
         reward is known by now."""
-        ppo = self.config.ppo
+        ppo = self.config.section
         self.judge_carried()
         for _ in range(ppo.n_steps):
             self.play_step(teacher)
@@ -145,7 +145,7 @@ def _arena(task: Task, opponents: list[tuple[Any, float]], tables: int) -> Arena
         opponents,
         task.settings["num_players"],
         truncated_as=config.truncated_as,
-        self_play_share=config.selfplay.self_play_share,
+        self_play_share=config.section.self_play_share,
         learner_seats=learner_seats,
         whole_roles=len(set(roles)) > 1,
         choices_only=True,  # a third of all decisions are forced in some games, and nothing is learnt from them

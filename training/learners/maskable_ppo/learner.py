@@ -7,15 +7,15 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
-from ...agents.network.role_networks import EVERY, RoleNetworks
-from ...envs.adapters.sb3 import SeatVecEnv
-from ..storage.checkpoint import Checkpoint, prefixed
-from .base import Task
-from .opponents import Opponents
+from ....agents.network.role_networks import EVERY, RoleNetworks
+from ....envs.adapters.sb3 import SeatVecEnv
+from ...storage.checkpoint import Checkpoint, prefixed
+from ..base import Task
+from ..opponents import Opponents
+from ..snapshot_pool import SnapshotPool
+from ..tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 from .sample_buffer import SampleBuffer
 from .shared_trunk import SharedTrunkPolicy
-from .snapshot_pool import SnapshotPool
-from .tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 
 # What MaskablePPO records under another name
 CURVES = {
@@ -29,7 +29,7 @@ CURVES = {
 
 
 class MaskablePPOLearner:
-    """A learner (see learner.py) around MaskablePPO; its own loop, ``learn``, is not used."""
+    """A learner (see base.py) around MaskablePPO; its own loop, ``learn``, is not used."""
 
     def __init__(self, task: Task, pool: SnapshotPool):
         config, self.task = task.config, task
@@ -117,7 +117,7 @@ def learner_seats(task: Task) -> list[int]:
 
 
 def _model(env: SeatVecEnv, task: Task) -> tuple[MaskablePPO, SharedTrunkPolicy]:
-    ppo, network = task.config.ppo, task.config.network
+    ppo, network = task.config.section, task.config.network
     trunk = {"hidden": network.hidden, "activation": network.activation}
     model = MaskablePPO(
         SharedTrunkPolicy,

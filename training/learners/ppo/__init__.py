@@ -1,0 +1,46 @@
+"""Proximal policy optimisation in which every choice of every seat is a sample: its section of a config."""
+
+from typing import Any
+
+from pydantic import Field
+
+from ...config.registry import LearnerSpec
+from ...config.schema import CountOrNone, Part
+from ..ppo_settings import PPOSettings
+
+
+class ImitationConfig(Part):
+    """Learning to play as a given agent does, before learning to play better."""
+
+    agent: str = Field(default="heuristic", description="The agent that is imitated; it plays all seats meanwhile.")
+    samples: CountOrNone = Field(
+        default=0, description="Samples to learn from it; 0 means that play starts from nothing."
+    )
+    learning_rate: float | None = Field(
+        default=None, gt=0, description="Adam's step size meanwhile; by default it falls as in the rest of the run."
+    )
+
+
+class PPOSection(PPOSettings):
+    """Learning from every seat."""
+
+    self_play_share: float = Field(
+        default=0.8,
+        ge=0,
+        le=1,
+        description="Share of the games with the policy at every seat; in the others it has one seat among opponents, "
+        "or, where there are several roles, all seats of one role.",
+    )
+    imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
+
+
+def make(task: Any, pool: Any) -> Any:
+    """The learner; torch is loaded here."""
+    from .learner import PPOLearner
+
+    return PPOLearner(task, pool)
+
+
+LEARNER = LearnerSpec(
+    "ppo", "Self-play: proximal policy optimisation from every seat.", PPOSection, make, every_role=True
+)
