@@ -126,7 +126,7 @@ def facts(game: Game) -> str:
 
 def components(game: Game) -> str:
     """All cards of a table with the usual parameters."""
-    cards = game.spec.scenario.census(game.new_state(seed=0))
+    cards = game.spec.hooks.census(game.new_state(seed=0)) or {}
     rows: list[list[Any]] = []
     for name, sorts, each in _merged(sorted(cards.items(), key=_by_number)):
         rows.append([name, each, each * sorts])

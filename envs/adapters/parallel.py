@@ -187,7 +187,7 @@ def simultaneous(game: Game, state: State) -> tuple[tuple[int, ...], int]:
     many of its choices are made: what the game says by ``simultaneous(state)``, where it offers that; where it does
     not, or says None, the seat to act is alone.
     """
-    said = getattr(game.spec.display, "simultaneous", lambda state: None)(state)
+    said = game.spec.hooks.simultaneous(state)
     if said is not None:
         return said
     acting = game.current_player(state)

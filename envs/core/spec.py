@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from . import plain_yaml
-from .errors import IllegalActionError, UnknownParameterError
+from . import contract, plain_yaml
+from .contract import Display, Hooks, Observation, Parameters, Rules, Scenario
+from .errors import ContractError, IllegalActionError, UnknownParameterError
 
 
 @dataclass(frozen=True)
@@ -153,30 +153,22 @@ Settings = Mapping[str, Any]
 class GameSpec:
     """One game: its compiled rules, what it shows, how it speaks, and its facts.
 
-    The contract (s is a record of ``state_dtype``; ``rules`` and ``observation`` are compiled but for their first
-    function):
+    The functions of the five modules, and what they take and give, are those of ``contract``. Building a spec checks
+    that they are there and compiles nothing.
 
-    - ``parameters``: ``complete(settings)`` fills in what follows from other parameters and refuses what cannot be;
-      ``prepare(record, settings)``; ``payoff_bounds``, ``payoff_sum`` (None where it is not fixed), ``length_bound``,
-      ``rates`` (name -> hits, from returns (n, P) and seats (n,)), all of settings.
-    - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over),
-      ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``,
-      ``returns(s, out)``, ``truncated_returns(s, out)`` (what a truncated game counts as in training).
-    - ``observation``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
-    - ``scenario``: ``dump(state)``, ``load(game, scenario)``.
-    - ``display``: ``action_names(settings)``, ``describe(state, seat)``, ``scene(state, seat)``,
-      ``is_public(state, action)`` (whether all seats see which action is taken).
+    Raises:
+        ContractError: names every function that is missing, misspelt or wrongly shaped.
     """
 
     name: str
     version: int
     title: str
     summary: str
-    parameters: ModuleType
-    rules: ModuleType
-    observation: ModuleType
-    scenario: ModuleType
-    display: ModuleType
+    parameters: Parameters
+    rules: Rules
+    observation: Observation
+    scenario: Scenario
+    display: Display
     num_actions: int
     min_players: int
     max_players: int
@@ -190,6 +182,22 @@ class GameSpec:
     # an environment's reset takes them as options.
     labels: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"default": {}})
+
+    def __post_init__(self) -> None:
+        contract.check(self.name, self._modules)
+        names = self.action_names(self.settings())
+        if not isinstance(names, tuple) or len(names) != self.num_actions:
+            wanted = f"a tuple of {self.num_actions} names is wanted, as num_actions says"
+            raise ContractError(self.name, [f"display.action_names(settings) gives {len(names)} names; {wanted}"])
+
+    @property
+    def _modules(self) -> dict[str, Any]:
+        return {module: getattr(self, module) for module in contract.REQUIRED}
+
+    @property
+    def hooks(self) -> Hooks:
+        """The functions that a game may leave out, each as this game has it, else its default."""
+        return contract.hooks(self._modules)
 
     @property
     def id(self) -> str:
