@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.too_many_poops.table import (
+from .table import (
     CATS,
     GAME,
     ITEM_COUNTS,
