@@ -32,7 +32,7 @@ class Comparison:
         game, dump = self.game, self.game.dump(s)
         assert self.common(dump) == referee.dump(), history
         assert game.current_player(s) == referee.current_player(), history
-        assert {game.action_name(a) for a in game.legal_actions(s)} == referee.legal_actions(), history
+        assert {game.action_name(a, s) for a in game.legal_actions(s)} == referee.legal_actions(), history
         assert game.is_terminal(s) == referee.is_terminal() and game.is_truncated(s) == referee.truncated, history
         pairs = zip(game.returns(s).tolist(), referee.returns(), strict=True)
         assert all(abs(got - expected) < self.tolerance for got, expected in pairs), history
@@ -51,7 +51,7 @@ class Comparison:
             policy = rng.choice(self.policies) if rng.random() < self.change_of_policy else policies[seat]
             name = self.choose(policy, rng, referee)
             names.append(name)
-            game.apply_action(s, game.action(name))
+            game.apply_action(s, game.action(name, s))
             self.tell(referee, name, s)
             told, referee = referee, self.go_on(referee, s)
             after = self.check_same(s, referee, history)

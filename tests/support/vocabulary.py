@@ -9,7 +9,7 @@ def legal_in(game: Game) -> Callable[[State], set[str]]:
     """``legal(s)``: the names of the legal actions."""
 
     def legal(s):
-        return {game.action_name(action) for action in game.legal_actions(s)}
+        return {game.action_name(action, s) for action in game.legal_actions(s)}
 
     return legal
 
@@ -19,7 +19,7 @@ def act_in(game: Game) -> Callable[..., dict]:
 
     def act(s, *names):
         for name in names:
-            game.apply_action(s, game.action(name))
+            game.apply_action(s, game.action(name, s))
         return game.dump(s)
 
     return act
@@ -33,7 +33,7 @@ def play_on_in(game: Game) -> Callable[..., list[str]]:
         while len(names) < decisions and not game.is_terminal(s):
             actions = game.legal_actions(s)
             action = actions[(choice + 7 * len(names)) % len(actions)]
-            names.append(game.action_name(action))
+            names.append(game.action_name(action, s))
             game.apply_action(s, action)
         return names
 
