@@ -194,7 +194,7 @@ def observation(game: Game) -> str:
     settings = spec.settings()
     slices = spec.observation_slices(settings)
     rows = []
-    for block, shape in zip(spec.observation.blocks(settings), _shapes(spec), strict=True):
+    for block, shape in zip(spec.blocks(settings), _shapes(spec), strict=True):
         place = slices[block.name]
         last = place.stop - 1
         where = f"{place.start}" if last == place.start else f"{place.start}–{last}"
@@ -245,7 +245,7 @@ def _merged(cards: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:
 def _tables(spec: GameSpec) -> dict[int, tuple[Block, ...]]:
     """The blocks for every number of players."""
     counts = range(spec.min_players, spec.max_players + 1)
-    return {n: spec.observation.blocks(spec.settings(n)) for n in counts}
+    return {n: spec.blocks(spec.settings(n)) for n in counts}
 
 
 def _sizes(spec: GameSpec) -> dict[int, int]:

@@ -14,7 +14,7 @@ from pettingzoo.utils.env import AECEnv
 from ..core import drivers, registry
 from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
-from ..core.game import Game, State
+from ..core.game import Game, State, copied
 from . import spaces
 from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
@@ -251,7 +251,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def snapshot(self) -> State:
         """A copy of the true position, for the plain interface (scenarios, replays); not for agents."""
         self._need_reset("snapshot()")
-        return State(self._records.copy(), self.settings, self._seed)
+        return State(copied(self._records), self.settings, self._seed)
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The table as the seat to act sees it: text, a picture uint8 (H, W, 3), or shown in a window."""

@@ -105,7 +105,7 @@ def check_length(case: Case) -> str:
 def check_observations(case: Case) -> str:
     """Written in full, within the blocks' bounds, by no look at anything but the state."""
     spec = case.game.spec
-    blocks = spec.observation.blocks(case.settings)
+    blocks = spec.blocks(case.settings)
     require(len({block.name for block in blocks}) == len(blocks), "two blocks have the same name")
     size = sum(block.size for block in blocks)
     out, seen = Buffer(size, np.float32), 0

@@ -6,6 +6,7 @@ module or a package, since compiled code looks functions up there. The other mod
 functions. Names of arguments are part of the contract.
 """
 
+import functools
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -178,12 +179,18 @@ def optional(module: str) -> dict[str, tuple[str, ...]]:
 
 def hooks(modules: Mapping[str, Any]) -> Hooks:
     """What the modules of a game (by name, as in ``REQUIRED``) have of the functions that may be left out."""
+    return Hooks(*(getattr(modules[module], name, default) for module, name, default in _defaults()))
+
+
+@functools.cache
+def _defaults() -> tuple[tuple[str, str, Callable[..., Any]], ...]:
+    """(module, name, default) of every function that may be left out, in the order of ``Hooks``."""
     found = {
-        name: getattr(modules[module], name, getattr(defaults, name))
+        name: (module, name, getattr(defaults, name))
         for module, defaults in OPTIONAL.items()
         for name in optional(module)
     }
-    return Hooks(**found)
+    return tuple(found[name] for name in Hooks._fields)
 
 
 def check(game: str, modules: Mapping[str, Any]) -> None:

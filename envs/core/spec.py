@@ -1,10 +1,11 @@
 """What a game says of itself: the facts that adapters, agents, tests, pages and trainers read."""
 
 import json
+import marshal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -148,6 +149,10 @@ class Role:
 # A complete, validated set of parameters: num_players and every option, with the value in force.
 Settings = Mapping[str, Any]
 
+Found = TypeVar("Found")
+KEY_VERSION = 2  # of marshal, the last one in which equal values give equal bytes
+MOST_KNOWN = 1000  # facts kept of each game, of all settings together
+
 
 @dataclass(frozen=True)
 class GameSpec:
@@ -182,6 +187,7 @@ class GameSpec:
     # an environment's reset takes them as options.
     labels: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"default": {}})
+    _known: dict[tuple[str, bytes], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         contract.check(self.name, self._modules)
@@ -199,6 +205,18 @@ class GameSpec:
         """The functions that a game may leave out, each as this game has it, else its default."""
         return contract.hooks(self._modules)
 
+    def _of(self, what: str, find: Callable[[Settings], Found], settings: Settings) -> Found:
+        """What depends on the settings alone, found once: environments and searchers ask for it at every decision."""
+        try:
+            key = (what, marshal.dumps(settings, KEY_VERSION))  # type: ignore[arg-type]
+        except ValueError:  # not a plain dict of plain values
+            return find(settings)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = find(settings)
+        return self._known[key]
+
     @property
     def id(self) -> str:
         """The name in the registries, such as ``poopdeck/poo_head-v0``."""
@@ -206,7 +224,7 @@ class GameSpec:
 
     def action_names(self, settings: Settings) -> tuple[str, ...]:
         """The name of every action in a game with these settings, by number; all different."""
-        return self.display.action_names(settings)
+        return self._of("action_names", self.display.action_names, settings)
 
     def show_action(self, settings: Settings, action: Any) -> str:
         """Number and name of an action, whatever was given."""
@@ -293,14 +311,18 @@ class GameSpec:
         names = [role.name for role in self.roles]
         return [0] * settings["num_players"] + [names.index(name) for name in self.extra_roles]
 
+    def blocks(self, settings: Settings) -> tuple[Block, ...]:
+        """The named parts of an observation, in order."""
+        return self._of("blocks", self.observation.blocks, settings)
+
     def observation_size(self, settings: Settings) -> int:
         """Number of features of an observation."""
-        return sum(block.size for block in self.observation.blocks(settings))
+        return self._of("size", lambda settings: sum(block.size for block in self.blocks(settings)), settings)
 
     def observation_slices(self, settings: Settings) -> dict[str, slice]:
         """Where each block lies in the observation."""
         places, start = {}, 0
-        for block in self.observation.blocks(settings):
+        for block in self.blocks(settings):
             places[block.name] = slice(start, start + block.size)
             start += block.size
         return places
