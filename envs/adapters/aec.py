@@ -16,6 +16,7 @@ from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
 from ..core.game import Game, State, copied
 from . import spaces
+from .arguments import read_parameters
 from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
@@ -34,11 +35,11 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     """
 
     def __init__(
-        self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
+        self, game: Game, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
     ) -> None:
         self._screen = Screen(render_mode)
         self.game = game
-        self.settings = game.spec.settings(num_players, **options)
+        self.settings = read_parameters(GameEnv, game.spec, num_players, parameters)
         self.render_mode = render_mode
         spec = game.spec
         self.metadata = {
