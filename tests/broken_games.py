@@ -95,11 +95,21 @@ BREAKS = {
         12, "parameters", 'COPIES * settings["kinds"]', 'COPIES * settings["kinds"] - 1', "the bound is"
     ),
     "a counter is not loaded": Break(
-        14, "scenario", 'reader.whole("decisions", 0, 0, 1000)', "0", "decisions is 0 instead of"
+        14,
+        "scenario",
+        'Field("decisions", Number',
+        'Field("decisions", type("Forgotten", (Number,), {"put": lambda *_: None})',
+        "decisions is 0 instead of",
     ),
-    "chance is not loaded": Break(14, "scenario", "reader.chance()", "5", "rng is 5 instead of"),
+    "chance is not loaded": Break(
+        14,
+        "scenario",
+        "= SCHEMA.load,",
+        "= lambda game, scenario: SCHEMA.load(game, {**scenario, 'rng': 5}),",
+        "rng is 5 instead of",
+    ),
     "a dump that JSON changes": Break(
-        14, "scenario", '"laid": [spell', '"kept": (1, 2), "laid": [spell', "JSON changes"
+        14, "scenario", "SCHEMA.dump,", "lambda state: {**SCHEMA.dump(state), 'kept': (1, 2)},", "JSON changes"
     ),
     "two actions of one name": Break(15, "display", 'f"lay {kind}"', 'f"lay {kind // 2}"', "is the name of"),
 }

@@ -18,7 +18,7 @@ import numpy as np
 from ...envs.core.chance import below
 from ...envs.core.compiler import rule
 from ...envs.games.poo_head.observation import blocks
-from ...envs.games.poo_head.rules import (
+from ...envs.games.poo_head.record import (
     BOMB,
     COPIES,
     FLIP,

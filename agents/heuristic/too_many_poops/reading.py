@@ -8,6 +8,7 @@ the heuristics only judge them a little wrongly.
 from typing import NamedTuple
 
 from ....envs.core.compiler import rule
+from ....envs.games.too_many_poops.homes import lone, together, worth
 from ....envs.games.too_many_poops.observation import blocks
 from ....envs.games.too_many_poops.record import (
     GOAL,
@@ -20,7 +21,6 @@ from ....envs.games.too_many_poops.record import (
     STORE,
     TOO_MANY,
 )
-from ....envs.games.too_many_poops.rules.homes import lone, together, worth
 
 RAINBOWS = 4  # assumed
 

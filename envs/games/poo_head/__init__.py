@@ -1,7 +1,7 @@
 """Poo Head: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import display, observation, parameters, rules, scenario
+from . import display, observation, parameters, record, rules, scenario
 
 SPEC = GameSpec(
     name="poo_head",
@@ -18,8 +18,8 @@ SPEC = GameSpec(
     max_players=25,
     default_players=4,
     options=(
-        Option("poo_heads", 4, "Poo Head cards per deck", 0, rules.MAX_SPECIALS, assumed=True),
-        Option("bombs", 4, "Bombs per deck", 0, rules.MAX_SPECIALS, assumed=True),
+        Option("poo_heads", 4, "Poo Head cards per deck", 0, record.MAX_SPECIALS, assumed=True),
+        Option("bombs", 4, "Bombs per deck", 0, record.MAX_SPECIALS, assumed=True),
         Option("voluntary_pickup", False, "the pile may be taken although something else is legal (PH-9)"),
         Option("scoring", "loser", "one round with a loser, or a match for points", choices=("loser", "points")),
         Option("reward", "winner", "of a match: the winner's payoff, or its points", choices=("winner", "points")),

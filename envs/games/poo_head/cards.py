@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from .rules import NUMBERS, RANKS
+from .record import NUMBERS, RANKS
 
 CARDS = (*(str(number) for number in range(NUMBERS)), "poo head", "bomb")
 
 
-def parse_card(entry: Any) -> int:
-    """The card that a name ("7", "poo head") or a number (7) means."""
-    return CARDS.index(str(entry) if isinstance(entry, int) and not isinstance(entry, bool) else entry)
+def spelling(entry: Any) -> Any:
+    """The name of a card that may be given as a number (7)."""
+    return str(entry) if isinstance(entry, int) and not isinstance(entry, bool) else entry
 
 
 def spell(counts: np.ndarray) -> list[str]:

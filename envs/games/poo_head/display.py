@@ -8,7 +8,7 @@ from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
 from ...core.spec import Settings
 from .cards import CARDS, card_names, spell
-from .rules import ARRANGE, COPIES, DEALT, NUM_ACTIONS, NUMBERS, OVER, RANKS, SCORE_POINTS, TABLE
+from .record import ARRANGE, COPIES, DEALT, NUM_ACTIONS, NUMBERS, OVER, RANKS, SCORE_POINTS, TABLE
 
 COLOURS = {
     4: "blue",

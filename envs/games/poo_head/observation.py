@@ -10,21 +10,8 @@ import numpy as np
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
 from ...core.spec import Block
-from .rules import (
-    ARRANGE,
-    BOMB,
-    COPIES,
-    DEALT,
-    FOUR,
-    NUMBERS,
-    OVER,
-    PLAY,
-    POO_HEAD,
-    RANKS,
-    SCORE_POINTS,
-    copies_in_play,
-    lowest_number,
-)
+from .record import ARRANGE, BOMB, COPIES, DEALT, FOUR, NUMBERS, OVER, PLAY, POO_HEAD, RANKS, SCORE_POINTS
+from .rules import copies_in_play, lowest_number
 
 EMPTY = 12  # place of "no card" in the block top, where the Bomb, which never lies there, would be
 MAX_TRIES = 100_000  # of resample while PH-4 is due; a consistent deal is found within some tens

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .rules import COPIES, DEALT, NUMBERS, PLAYERS_PER_DECK, SCORE_LOSER, SCORE_POINTS
+from .record import COPIES, DEALT, NUMBERS, PLAYERS_PER_DECK, SCORE_LOSER, SCORE_POINTS
 
 
 def complete(values):

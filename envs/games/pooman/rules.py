@@ -39,17 +39,7 @@ from .record import (
     take_away,
 )
 
-__all__ = [
-    "apply_action",
-    "current_player",
-    "deal",
-    "is_terminal",
-    "is_truncated",
-    "legal_actions",
-    "returns",
-    "state_dtype",
-    "truncated_returns",
-]
+__all__ = ["state_dtype"]
 
 
 @rule

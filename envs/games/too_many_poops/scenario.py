@@ -10,10 +10,11 @@ import numpy as np
 from ...core.compiler import driver
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, card, whole_number
-from . import rules
-from .cards import CATS, ITEM_NAMES
+from . import homes
+from .cards import ITEM_NAMES
 from .record import (
     CAT,
+    CATS,
     CHOOSE,
     CLOSED_DOOR,
     DEALT_CATS,
@@ -208,11 +209,15 @@ MOST_POOPS = 1000  # that a scenario may put into a litter box
 
 
 @driver
-def derive(rules):
+def derive(homes):
     """derive(states, i): works out what follows from the cats in the homes of record i."""
 
     def run(states, i):
-        rules.update_homes(states[i])
+        s = states[i]
+        for seat in range(s.num_players):
+            homes.update_home(s, seat)
+            if s.out[seat]:
+                homes.close_home(s, seat)
 
     return run
 
@@ -231,7 +236,7 @@ def load(game: Game, scenario: Mapping[str, Any]) -> State:
     s["truncated"] = reader.flag("truncated", False)
     _load_out(reader, s, n)
     _load_cards(reader, s, settings)
-    derive(rules)(records, 0)
+    derive(homes)(records, 0)
     _load_counters(reader, s, settings)
     _check_homes(s, n)
     _load_choices(reader, s, n)

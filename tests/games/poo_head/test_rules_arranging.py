@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from poopdeck.envs.core.errors import IllegalActionError
-
-from .table import EVERY_CARD, GAME, SPECIALS, act, arranging, legal, numbers, plays, position
+from tests.games.poo_head.table import EVERY_CARD, GAME, SPECIALS, act, arranging, legal, numbers, plays, position
 
 
 def all_cards(dump):

@@ -3,8 +3,7 @@
 import pytest
 
 from poopdeck.envs.core.errors import IllegalActionError
-
-from .table import EVERY_CARD, GAME, SPECIALS, act, legal, numbers, plays, position
+from tests.games.poo_head.table import EVERY_CARD, GAME, SPECIALS, act, legal, numbers, plays, position
 
 # ---------------------------------------------------------------- PH-5: a turn
 

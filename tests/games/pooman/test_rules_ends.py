@@ -3,8 +3,7 @@
 import pytest
 
 from poopdeck.envs.core.errors import GameOverError
-
-from .table import (
+from tests.games.pooman.table import (
     BALANCER,
     CARDS,
     DREADED,

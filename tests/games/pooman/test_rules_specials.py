@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import (
+from tests.games.pooman.table import (
     BALANCER,
     CARDS,
     FLUSH,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import (
+from tests.games.too_many_poops.table import (
     GAME,
     ITEMS,
     MODIFIERS,
