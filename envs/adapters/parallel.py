@@ -127,8 +127,9 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         state = self._running("a look")
         self._masks = np.zeros((len(self.possible_agents), self.no_op + 1), np.int8)
         seen, infos = {}, {}
+        acting, (seats, made) = self.game.current_player(state), simultaneous(self.game, state)
         for seat, agent in enumerate(self.possible_agents):
-            asked = self._asked(state, seat)
+            asked = state if seat == acting else self._ahead(state, seat, made) if seat in seats else None
             if asked is None:
                 self._masks[seat, self.no_op] = 1
             else:
@@ -138,14 +139,9 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
             infos[agent] = {"action_mask": self._masks[seat].copy()}
         return seen, infos
 
-    def _asked(self, state: State, seat: int) -> State | None:
-        """The position in which the rules ask a seat within this moment, with choices that it cannot see taken for
-        granted where they are not made yet; None if it has none left."""
-        if self.game.current_player(state) == seat:
-            return state
-        seats, made = simultaneous(self.game, state)
-        if seat not in seats:
-            return None
+    def _ahead(self, state: State, seat: int, made: int) -> State | None:
+        """The position in which the rules ask a seat in this simultaneous choice, with choices that it cannot see
+        taken for granted where they are not made yet; None if it has none left. ``made`` counts those made so far."""
         ahead, kept = self.game.clone(state), {other: list(choices) for other, choices in self._kept.items()}
         while True:
             acting = self.game.current_player(ahead)
