@@ -70,7 +70,7 @@ def filled(text: str, path: pathlib.Path) -> str:
         if name is None:
             return found[0]
         if name == "games":
-            return f"{found[1]}{games_table()}\n{found[4]}"
+            return f"{found[1]}{games_table(path.parent)}\n{found[4]}"
         if path.parent.name != "games" or name not in PARTS:
             known = ", ".join(["games", *PARTS]) if path.parent.name == "games" else "games"
             raise PageError(f"{path}: no part {name!r}; there are {known}")
@@ -88,12 +88,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def games_table() -> str:
-    """The games of this package, as the README lists them."""
+def games_table(root: pathlib.Path) -> str:
+    """The games of this package, as the README in ``root`` lists them."""
     rows = []
     for name in registry.BUILT_IN:
         spec = registry.spec(name)
         features = spec.observation_size(spec.settings())
+        measured = f"docs/agents/{name}.md"
         rows.append(
             [
                 f"[{spec.title}](docs/games/{name}.md)",
@@ -102,9 +103,10 @@ def games_table() -> str:
                 spec.summary,
                 spec.num_actions,
                 f"{features} ({spec.default_players} players)",
+                f"[measured]({measured})" if (root / measured).is_file() else "",
             ]
         )
-    return table(["game", "id", "players", "aim", "actions", "features"], rows)
+    return table(["game", "id", "players", "aim", "actions", "features", "agents"], rows)
 
 
 def facts(game: Game) -> str:
