@@ -26,10 +26,10 @@ class HumanAgent:
         self._write(numbered)
         while True:
             try:
-                answer = self._read("your choice> ").strip().lower()
+                answer = self._read("your choice> ").strip()
             except EOFError:
                 raise Leave from None
-            if answer in ("q", "quit", "exit"):
+            if answer.lower() in ("q", "quit", "exit"):
                 raise Leave
             chosen = self._understand(answer, legal)
             if chosen is not None:
@@ -43,12 +43,13 @@ class HumanAgent:
             self._write(f"there are choices 1 to {len(legal)}; {HELP}")
             return None
         names = {name: action for action, name in legal}
-        if answer in names:
-            return names[answer]
-        begun = [name for name in names if name.startswith(answer)] if answer else []
+        whole = [name for name in names if name.lower() == answer.lower()]  # names may have capitals, people need not
+        if answer in names or len(whole) == 1:
+            return names[answer if answer in names else whole[0]]
+        begun = [name for name in names if name.lower().startswith(answer.lower())] if answer else []
         if len(begun) == 1:
             return names[begun[0]]
-        near = get_close_matches(answer, names, 1)
+        near = get_close_matches(answer.lower(), names, 1)
         hint = f"did you mean {near[0]!r}? " if near and not begun else ""
         several = f"{answer!r} could be {', '.join(begun)}; " if begun else ""
         self._write(f"{several}{hint}{HELP}")

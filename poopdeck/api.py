@@ -1,7 +1,9 @@
 """The few calls a user makes; here agents are looked up by name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from .envs.tables.truncation import FOR_LEARNERS
 
 if TYPE_CHECKING:
     from .agents.base import Agent
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from .envs.adapters.sb3 import SeatVecEnv
     from .envs.adapters.vector import VectorEnv
     from .envs.core.game import Game
+    from .envs.tables.truncation import TruncatedAs
 
 
 def games() -> list[str]:
@@ -27,70 +30,99 @@ def game(name: str) -> "Game":
     return registry.game(name)
 
 
-def make(name: str, num_players: int | None = None, render_mode: str | None = None, **options: Any) -> "GameEnv":
-    """The PettingZoo AEC environment of a game; ``options`` are the parameters on the game's page."""
+def make(name: str, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any) -> "GameEnv":
+    """The PettingZoo AEC environment of a game.
+
+    ``parameters`` are those on the game's page; ``variant`` names a set of them (``poopdeck games`` lists the names).
+    """
     from .envs.adapters.aec import GameEnv
 
-    return GameEnv(game(name), num_players, render_mode, **options)
+    return GameEnv(game(name), num_players, render_mode=render_mode, **parameters)
 
 
 def make_parallel(
-    name: str, num_players: int | None = None, render_mode: str | None = None, **options: Any
+    name: str, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
 ) -> "ParallelGameEnv":
-    """The PettingZoo parallel environment: who chooses at the same moment acts in one step, the others pass."""
+    """The PettingZoo parallel environment: who chooses at the same time acts in one step, the others pass."""
     from .envs.adapters.parallel import ParallelGameEnv
 
-    return ParallelGameEnv(game(name), num_players, render_mode, **options)
+    return ParallelGameEnv(game(name), num_players, render_mode=render_mode, **parameters)
 
 
-def make_vec(name: str, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any) -> "VectorEnv":
+def make_vec(
+    name: str, num_envs: int, num_players: int | None = None, *, threads: int = 1, **parameters: Any
+) -> "VectorEnv":
     """Many tables stepped together, every seat's decisions in one batch; the fast interface."""
     from .envs.adapters.vector import VectorEnv
 
-    return VectorEnv(game(name), num_envs, num_players, threads, **options)
+    return VectorEnv(game(name), num_envs, num_players, threads=threads, **parameters)
 
 
 def make_gymnasium(
-    name: str, opponents: Any = "random", num_players: int | None = None, render_mode: str | None = None, **options: Any
+    name: str,
+    opponents: Any = "random",
+    num_players: int | None = None,
+    *,
+    truncated_as: "TruncatedAs" = FOR_LEARNERS,
+    learner_seats: Sequence[int] | None = None,
+    render_mode: str | None = None,
+    **parameters: Any,
 ) -> "SeatEnv":
     """One learner at one table, as ``gymnasium.Env``; what ``gymnasium.make("poopdeck/poo_head-v0")`` makes.
 
     ``opponents``: a name or agent for all other seats, a list of one for each (clockwise from the learner), or
-    ``{name: weight}``, from which each seat draws for every game.
+    ``{name: weight}``, from which each seat draws for every game. ``truncated_as``: what a game counts as that its
+    decision cap ended, "ranked" (by the game's own ranking), "loss" (-1) or "payoff" (what the environment pays, and
+    the game is truncated for Gymnasium, too). ``learner_seats``: the seats of which the learner gets one in every
+    game, by default all of the first role.
     """
     from .envs.adapters.gymnasium import SeatEnv
 
-    found = resolve_opponents(name, opponents, num_players, options)
-    return SeatEnv(game(name), found, num_players, render_mode=render_mode, **options)
+    found = resolve_opponents(name, opponents, num_players, parameters)
+    own = {"truncated_as": truncated_as, "learner_seats": learner_seats, "render_mode": render_mode}
+    return SeatEnv(game(name), found, num_players, **own, **parameters)
 
 
 def make_sb3(
-    name: str, num_envs: int, opponents: Any = "random", num_players: int | None = None, **options: Any
+    name: str,
+    num_envs: int,
+    opponents: Any = "random",
+    num_players: int | None = None,
+    *,
+    truncated_as: "TruncatedAs" = FOR_LEARNERS,
+    learner_seats: Sequence[int] | None = None,
+    threads: int = 1,
+    seed: int | None = None,
+    **parameters: Any,
 ) -> "SeatVecEnv":
-    """One learner at each of many tables, as a Stable-Baselines3 ``VecEnv`` with ``action_masks``."""
+    """One learner at each of many tables, as a Stable-Baselines3 ``VecEnv`` with ``action_masks``.
+
+    The arguments of ``make_gymnasium``, and ``seed`` for the first ``reset``; ``threads`` share the tables.
+    """
     from .envs.adapters.sb3 import SeatVecEnv
 
-    found = resolve_opponents(name, opponents, num_players, options)
-    return SeatVecEnv(game(name), num_envs, found, num_players, **options)
+    found = resolve_opponents(name, opponents, num_players, parameters)
+    own = {"truncated_as": truncated_as, "learner_seats": learner_seats, "threads": threads, "seed": seed}
+    return SeatVecEnv(game(name), num_envs, found, num_players, **own, **parameters)
 
 
 def load_agent(
-    agent: str, game_name: str = "poo_head", num_players: int | None = None, greedy: bool = True, **options: Any
+    agent: str, game_name: str = "poo_head", num_players: int | None = None, greedy: bool = True, **parameters: Any
 ) -> "Agent":
     """An agent by name: ``"random"``, ``"heuristic"``, ``"heuristic:lowest"``, or the folder of a training run."""
     from .agents import loading
 
     found = game(game_name)
-    return loading.load_agent(agent, found, found.spec.settings(num_players, **options), greedy)
+    return loading.load_agent(agent, found, found.spec.settings(num_players, **parameters), greedy)
 
 
-def resolve_opponents(name: str, opponents: Any, num_players: int | None, options: Mapping[str, Any]) -> list[Any]:
+def resolve_opponents(name: str, opponents: Any, num_players: int | None, parameters: Mapping[str, Any]) -> list[Any]:
     """Agents (or pairs of agent and weight) for names, agents, lists of them, or ``{name: weight}``."""
     from .agents import loading
 
     found = game(name)
-    known = {option.name for option in found.spec.options}
-    settings = found.spec.settings(num_players, **{key: value for key, value in options.items() if key in known})
+    known = {"variant", *(option.name for option in found.spec.options)}  # the interface refuses what is unknown
+    settings = found.spec.settings(num_players, **{key: value for key, value in parameters.items() if key in known})
 
     def agent(entry: Any) -> Any:
         return loading.load_agent(entry, found, settings) if isinstance(entry, str) else entry

@@ -2,6 +2,10 @@
 
 import os
 
+import pytest
+
 # A window that nobody sees, for render_mode="human".
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+pytest.register_assert_rewrite("support", "documents")  # their asserts say what was compared, as in tests

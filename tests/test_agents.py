@@ -15,6 +15,7 @@ from poopdeck.agents.network.agent import NetworkAgent
 from poopdeck.agents.network.network import Network
 from poopdeck.agents.random import RandomAgent
 from poopdeck.envs.adapters.vector import VectorEnv
+from poopdeck.play import play
 from poopdeck.training.evaluation.match import play_games
 
 GAME = poopdeck.game("poo_head")
@@ -233,6 +234,29 @@ LEGAL = [(28, "play 7"), (29, "play 7 x2"), (44, "play poo head"), (46, "pick up
 )
 def test_a_person_chooses_by_number_name_or_beginning(typed, action):
     assert person(typed)[0].choose(LEGAL) == action
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"), [("cat Red 1", 1), ("CAT RED 1", 1), ("cat b", 2), ("cat a", 3), ("cat A", 4)]
+)
+def test_names_with_capitals_are_read_as_people_type_them(typed, action):
+    assert person(typed)[0].choose([(1, "cat Red 1"), (2, "cat Blue 1"), (3, "cat a"), (4, "cat A")]) == action
+
+
+PARTY = {"edition": "party_pooper", "players": 2, "turn": 0, "seed": 0}
+PARTY |= {"hands": [["green 1", "orange skip"], ["purple 2"]], "table": [], "lid": 12, "water": "green"}
+
+
+def test_a_person_is_offered_what_the_edition_calls_its_cards():
+    game = poopdeck.game("poop")
+    state, shown = game.load(PARTY), []
+    agent, said = person("play orange skip", "play green 1")
+    play(game, state, [agent, poopdeck.load_agent("random", "poop", 2, edition="party_pooper")], show=shown.append)
+    assert said == ["1: play green 1  2: play orange skip", "1: play green 1"]
+    assert [line for line in shown if line.startswith("player_0 (")] == [
+        "player_0 (you): play orange skip",
+        "player_0 (you): play green 1",
+    ]
 
 
 def test_a_person_is_asked_again_until_it_is_clear():

@@ -120,7 +120,11 @@ def game_of(name):
 def is_for_rules(name):
     core = ("compiler", "chance", "spec")
     last = name.rpartition(".")[2]
-    return name in ("numpy", "math", "typing") or last in core or name.startswith("poopdeck.envs.core.spec")
+    return (
+        name in ("numpy", "math", "typing", "collections.abc")
+        or last in core
+        or name.startswith("poopdeck.envs.core.spec")
+    )
 
 
 def rules_modules():
@@ -147,6 +151,13 @@ def test_every_room_has_its_arrows():
         for path in (REPOSITORY / house).glob("*/__init__.py")
     }
     assert sorted(rooms - set(MAY_IMPORT)) == []
+
+
+def test_what_rules_import_of_their_game_is_looked_at_too():
+    """Also from inside a folder of rules."""
+    for game in ("poop", "too_many_poops"):
+        assert {f"poopdeck.envs.games.{game}.{module}" for module in ("cards", "record", "rules")} <= RULES
+    assert {"poopdeck.envs.games.poop.rules.zones", "poopdeck.envs.games.too_many_poops.rules.homes"} <= RULES
 
 
 @pytest.mark.parametrize("path", FILES, ids=[module_of(path)[0] for path in FILES])
@@ -205,6 +216,9 @@ def test_documents_use_what_everybody_can_use(path):
         ("envs/games/poop/x.py", "from ..pooman import rules", "imports poopdeck.envs.games.pooman"),
         ("envs/games/poop/rules.py", "from ...core.scene import Card", "rules are numbers"),
         ("envs/games/poop/rules/x.py", "from ....core.scene import Card", "rules are numbers"),
+        ("envs/games/poop/rules/x.py", "import json", "rules are numbers"),
+        ("envs/games/poop/rules/__init__.py", "from .. import display", "rules are numbers"),
+        ("envs/games/poop/rules/x.py", "from ...pooman import record", "imports poopdeck.envs.games.pooman"),
         ("envs/games/poop/observation.py", "from . import display", "rules are numbers"),
         ("envs/tables/x.py", "from ..adapters import aec", "imports poopdeck.envs.adapters"),
         ("envs/tables/x.py", "from ..games.poop import rules", "imports poopdeck.envs.games.poop"),
@@ -241,6 +255,7 @@ def test_a_wrong_import_is_noticed(tmp_path, monkeypatch, place, line, breach):
     [
         ("envs/core/x.py", "import numpy as np\nfrom .spec import GameSpec\nfrom . import drivers"),
         ("envs/games/poop/x.py", "from ...core.scene import Card\nfrom . import rules\nfrom .rules import blocks"),
+        ("envs/games/poop/rules/x.py", "from ....core.chance import below\nfrom ..record import ROW\nfrom .y import z"),
         ("envs/adapters/x.py", "from ..core import drivers\ndef f():\n    from ..render import ansi"),
         ("agents/x.py", "import torch\nfrom ..envs.core.spec import GameSpec\nfrom .base import Agent"),
         ("agents/heuristic/poop/x.py", "from ....envs.games.poop import rules\nfrom ....envs.tables import seating"),

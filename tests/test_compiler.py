@@ -95,6 +95,20 @@ def test_an_edited_rule_is_in_force_with_the_same_cache(place):
     assert play(place, place / "cache") == (6010, LOADED)
 
 
+def test_an_edit_inside_a_folder_of_rules_is_in_force_with_the_same_cache(place):
+    file, folder = place / "tiny_game" / "rules.py", place / "tiny_game" / "rules"
+    text = file.read_text()
+    start, end = text.index("@rule\ndef double"), text.index("@rule\ndef deal")
+    file.unlink()
+    folder.mkdir()
+    (folder / "numbers.py").write_text("from poopdeck.envs.core.compiler import rule\n\n\n" + text[start:end])
+    (folder / "__init__.py").write_text(f"{text[:start]}from .numbers import double\n\n\n{text[end:]}")
+    assert play(place, place / "cache") == (6010, COMPILED)
+    assert play(place, place / "cache") == (6010, LOADED)
+    edit(folder / "numbers.py", "return 2 * x", "return 4 * x")
+    assert play(place, place / "cache") == (6020, COMPILED)
+
+
 def test_a_file_edited_between_import_and_use_does_not_mix_old_and_new(place):
     rules = place / "tiny_game" / "rules.py"
     first, counts = play(place, place / "cache", "edit", str(rules), "return 2 * x", "return 4 * x")

@@ -2,7 +2,6 @@
 
 import ast
 import importlib.util
-import inspect
 import re
 import shlex
 import tomllib
@@ -14,7 +13,7 @@ from documents import PAGES, ROOT, anchors, code_blocks, name, prose, quoted, ru
 
 from poopdeck.agents.loading import agent_names
 from poopdeck.cli import app
-from poopdeck.envs.core import registry
+from poopdeck.envs.core import contract, registry
 from poopdeck.training.config import registry as learners
 from poopdeck.training.config.files import config_names
 from poopdeck.training.config.schema import OpponentConfig, TrainConfig, fields
@@ -171,26 +170,17 @@ def test_the_configs_page_has_every_shipped_config():
     assert sorted(word for row in rows for word in quoted(row[0])) == config_names()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_contract_in_the_guide_is_the_contract(game):
-    """The functions that the seven steps name are there, and the parameters are those written."""
+def test_the_contract_in_the_guide_is_the_contract():
+    """All functions of every module, with their arguments; of those that may be left out it is said."""
     text = section(ROOT / "docs" / "guide.md", "A game in seven steps")
-    spec = registry.spec(game)
-    modules = {
-        "parameters.py": spec.parameters,
-        "rules.py": spec.rules,
-        "observation.py": spec.observation,
-        "scenario.py": spec.scenario,
-        "display.py": spec.display,
+    parts = {
+        found[1]: part for part in re.split(r"\n(?=\*\*\d)", text) if (found := re.match(r"\*\*\d\. `(\w+)\.py`", part))
     }
-    for part in re.split(r"\n(?=\*\*\d)", text):
-        module = next((modules[file] for file in modules if part.startswith("**") and f"`{file}`**" in part), None)
-        for row in table_rows(part):
-            for call in quoted(row[0]):
-                found = ast.parse(call, mode="eval").body
-                function = getattr(module, found.func.id)
-                given = tuple(inspect.signature(getattr(function, "py_func", function)).parameters)
-                assert len(given) == len(found.args), f"{game}: {call} takes {given}"
+    for module in contract.REQUIRED:
+        for functions, left_out in ((contract.required(module), False), (contract.optional(module), True)):
+            rows = [row for row in table_rows(parts[module]) if ("may be left out" in row[1]) == left_out]
+            written = [call for row in rows for call in quoted(row[0])]
+            assert sorted(written) == sorted(f"{name}({', '.join(takes)})" for name, takes in functions.items()), module
 
 
 # -- code, commands, links -------------------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 import json
 import pathlib
+import shlex
 
 import agents_page
 import bench_page
 import pytest
-from agents_plan import PLANS, planned_runs
+from documents import code_blocks
+from measurements import measurements, planned_runs
 
 import poopdeck
 from poopdeck.agents.loading import agent_names
@@ -23,7 +25,8 @@ def test_the_pages_of_agents_fit_their_figures(monkeypatch):
 
 @pytest.mark.parametrize("game", poopdeck.games())
 def test_every_game_has_its_page_of_agents(game):
-    assert (ROOT / "docs" / "agents" / f"{game}.md").is_file() and game in PLANS
+    page = ROOT / "docs" / "agents" / f"{game}.md"
+    assert page.is_file(), f"`python docs/make/agents_page.py {game}` measures and writes it"
 
 
 def test_the_benchmarks_page_fits_its_figures(monkeypatch):
@@ -56,14 +59,50 @@ def test_every_figure_of_the_pages_has_its_games_and_interval(path):
         assert figures["illegal_actions"] == 0
 
 
-@pytest.mark.parametrize("game", list(PLANS))
-def test_plans_name_configs_agents_and_a_yardstick_of_the_game(game):
-    plan, known = PLANS[game], agent_names(registry.game(game))
-    assert set(plan.baselines) <= set(known) and plan.yardstick.partition(" as ")[0] in known
+@pytest.mark.parametrize("game", poopdeck.games())
+def test_measurements_name_configs_agents_and_a_yardstick_of_the_game(game):
+    wanted, known = measurements(game), agent_names(registry.game(game))
+    assert set(wanted.baselines) <= set(known) and wanted.yardstick.partition(" as ")[0] in known
     for run in planned_runs(game):
-        assert load_config(run.config).game == game and run.variant in registry.spec(game).variants
+        assert load_config(run.config, run.sets).game == game and run.variant in registry.spec(game).variants
     names = [run.name for run in planned_runs(game)]
     assert len(set(names)) == len(names)
+
+
+def test_a_game_without_a_file_is_measured_as_usual(tmp_path):
+    found = measurements("poop", tmp_path)
+    assert found.baselines == ["random", "heuristic", "heuristic:highest"] and found.yardstick == "heuristic"
+    assert [training.kind for training in found.trainings] == ["self-play", "MaskablePPO"]
+    assert all(load_config(entry.config, entry.sets).game == "poop" for entry in found.trainings)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("baselines: [random]\nyardstick: random\ntrainings: []\n", "trainings"),
+        ("baselines: [random]\nyardstik: random\n", "yardstik"),
+        ("", "valid dictionary"),
+    ],
+)
+def test_a_file_that_says_something_else_is_refused(tmp_path, text, says):
+    (tmp_path / "poop.yaml").write_text(text)
+    with pytest.raises(ValueError, match=says):
+        measurements("poop", tmp_path)
+
+
+@pytest.mark.parametrize("game", poopdeck.games())
+def test_the_training_commands_of_a_page_can_be_run(game):
+    """Its configs, variants and keys are there, and the run is one of the page's."""
+    lines = [
+        line
+        for block in code_blocks(ROOT / "docs" / "agents" / f"{game}.md", "console")
+        for line in block.text.splitlines()
+    ]
+    assert lines
+    for line in lines:
+        _, _, command, name, *options = shlex.split(line)
+        sets = [value for key, value in zip(options, options[1:], strict=False) if key == "--set"]
+        assert command == "train" and load_config(name, sets).game == game, line
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from importlib.metadata import EntryPoint
+from types import MappingProxyType
 
 import gymnasium
 import numpy as np
@@ -191,6 +192,30 @@ def test_a_text_that_cannot_be_read_is_refused_by_name(name, option, text, messa
 
 def test_what_is_no_text_or_no_parameter_is_left_to_the_settings():
     assert registry.spec("poo_head").parse_options({"bombs": 3, "bomb": "3"}) == {"bombs": 3, "bomb": "3"}
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_what_follows_from_the_settings_is_found_once_for_each(name, monkeypatch):
+    """It is right for settings in any order and of any kind of mapping, and no more than a thousand facts are kept."""
+    spec, asked = copy.copy(registry.spec(name)), []
+    for variant in spec.variants.values():
+        for players in (spec.min_players, spec.min_players + 1):
+            settings = spec.settings(players, **variant)
+            blocks = spec.observation.blocks(settings)
+            turned, frozen = dict(reversed(settings.items())), MappingProxyType(settings)
+            for given in (settings, turned, frozen, settings):
+                assert spec.blocks(given) == blocks
+                assert spec.observation_size(given) == sum(block.size for block in blocks)
+                assert spec.action_names(given) == spec.display.action_names(settings)
+    settings = spec.settings()
+    spec.observation_size(settings)
+    find = spec.observation.blocks
+    monkeypatch.setattr(spec.observation, "blocks", lambda settings: asked.append(1) or find(settings))
+    spec.observation_size(dict(settings))
+    assert not asked
+    for limit in range(1, 1500):
+        spec.observation_size({**settings, "max_decisions": limit})
+    assert len(asked) == 1499 and len(spec._known) <= 1000
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -120,7 +120,7 @@ def test_self_play_gives_each_role_half_of_the_games_and_all_of_its_seats():
     pool.add(learner.networks(), 0)
     learner.seat_snapshots(pool)
     learner.begin()
-    own = learner.rollouts[0].arena._controllers == 0
+    own = learner.group.collectors[0].arena._controllers == 0
     assert set(map(tuple, own)) == {(True, True, True, False), (False, False, False, True)}
     assert 140 <= own[:, 3].sum() <= 260  # half of 400, six deviations
 

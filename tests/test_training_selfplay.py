@@ -14,10 +14,11 @@ from poopdeck.envs.tables.arena import Arena
 from poopdeck.training.config.files import load_config
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.learners.base import Task
-from poopdeck.training.learners.collection.collector import draw
 from poopdeck.training.learners.collection.decisions import END, OPEN, Decisions
+from poopdeck.training.learners.ppo.actor import draw
 from poopdeck.training.learners.ppo.learner import PPOLearner
 from poopdeck.training.learners.ppo.policy import Policy
+from poopdeck.training.learners.ppo.samples import COLUMNS, advantages
 from poopdeck.training.learners.ppo.update import ppo_loss
 from poopdeck.training.learners.snapshot_pool import SnapshotPool
 from poopdeck.training.run.train import train
@@ -44,11 +45,16 @@ def make_learner(*sets: str) -> PPOLearner:
 
 
 def test_advantages_of_a_three_seat_game_worked_out_by_hand():
-    decisions = Decisions(steps=5, tables=1, seats=3, features=1, num_actions=2)
+    decisions = Decisions(steps=5, tables=1, seats=3, features=1, num_actions=2, columns=COLUMNS)
     played = [(0, 0.1), (1, 0.2), (2, 0.3), (0, 0.4), (1, 0.5)]
     for step, (seat, value) in enumerate(played):
         decisions.add(
-            np.array([seat]), np.zeros((1, 1)), np.ones((1, 2), bool), np.zeros(1), np.zeros(1), np.array([value]), 0
+            np.array([seat]),
+            np.zeros((1, 1)),
+            np.ones((1, 2), bool),
+            np.zeros(1),
+            0,
+            {"values": [value], "log_probs": 0},
         )
         rewards = {2: [0.5, 0, 0], 4: [1, -1, 0]}.get(step, [0, 0, 0])
         decisions.pay(np.array([rewards], np.float32), np.array([step == 4]))
@@ -60,7 +66,7 @@ def test_advantages_of_a_three_seat_game_worked_out_by_hand():
         1 - 0.4,
         -1 - 0.5,
     ]
-    np.testing.assert_allclose(decisions.advantages(0.5, 0.5), expected, atol=1e-6)
+    np.testing.assert_allclose(advantages(decisions, 0.5, 0.5), expected, atol=1e-6)
     assert decisions.next.tolist()[:5] == [3, 4, END, END, END]
 
 
@@ -68,8 +74,7 @@ def test_open_decisions_and_what_is_owed_to_them_survive_a_checkpoint():
     first, second = (Decisions(steps=2, tables=2, seats=3, features=1, num_actions=2) for _ in range(2))
 
     def decide(decisions, seats, rewards, ended):
-        row = np.ones(2)
-        decisions.add(np.array(seats), np.ones((2, 1)), np.ones((2, 2), bool), row, row, row, 0)
+        decisions.add(np.array(seats), np.ones((2, 1)), np.ones((2, 2), bool), np.ones(2), 0)
         decisions.pay(np.array(rewards, np.float32), np.array(ended))
 
     decide(first, [0, 1], [[0, 0, 0], [0, 0, 0]], [False, False])
@@ -84,19 +89,19 @@ def test_open_decisions_and_what_is_owed_to_them_survive_a_checkpoint():
 def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
     steps, tables = 400, 8
     learner = make_learner("ppo.self_play_share=1", f"ppo.n_steps={steps}", f"num_envs={tables}")
-    rollout = learner.rollouts[0]
-    arena, decisions = rollout.arena, rollout.decisions
+    collector = learner.group.collectors[0]
+    arena, decisions = collector.arena, collector.decisions
     seats = np.zeros((steps, tables), int)
     begun, expected = np.zeros(tables, int), np.full((steps, tables), np.nan)
     for step in range(steps):
         seats[step] = arena.tables["seat"]
-        learner.rollouts[0].play_step()
+        learner.group.collectors[0].step(learner.actors[0])
         for table in np.flatnonzero(arena.tables["ended"]):
             game = slice(begun[table], step + 1)
             if not arena.tables["truncated"][table]:
                 expected[game, table] = arena.final_returns[table][seats[game, table]]
             begun[table] = step + 1
-    found = (decisions.advantages(1.0, 1.0) + decisions.values[: decisions.count]).reshape(steps, tables)
+    found = (advantages(decisions, 1.0, 1.0) + decisions.columns["values"][: decisions.count]).reshape(steps, tables)
     known = ~np.isnan(expected)
     assert known.sum() > steps
     np.testing.assert_allclose(found[known], expected[known], atol=1e-5)
@@ -106,8 +111,8 @@ def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
     learner = make_learner("ppo.self_play_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
     truncated = []
     for _ in range(100):
-        learner.rollouts[0].play_step()
-        arena = learner.rollouts[0].arena
+        learner.group.collectors[0].step(learner.actors[0])
+        arena = learner.group.collectors[0].arena
         rows = (arena.tables["ended"] != 0) & (arena.tables["truncated"] != 0)
         truncated += list(arena.rewards[rows])
     assert len(truncated) >= 8
@@ -117,7 +122,7 @@ def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
 
 def test_no_decision_is_lost_between_rollouts():
     learner = make_learner("ppo.self_play_share=1")
-    decisions, total = learner.rollouts[0].decisions, 0
+    decisions, total = learner.group.collectors[0].decisions, 0
     for _ in range(5):
         before = decisions.count
         found = len(learner.rollout().actions)
@@ -248,10 +253,10 @@ def test_a_game_without_any_choice_does_not_hang_where_only_choices_are_asked():
 def test_games_without_mirrors_have_one_seat_of_the_policy():
     learner = make_learner("ppo.self_play_share=0")
     learner.iterate(1.0)
-    controllers = learner.rollouts[0].arena._controllers
+    controllers = learner.group.collectors[0].arena._controllers
     assert ((controllers == 0).sum(axis=1) == 1).all()
     learner = make_learner("ppo.self_play_share=1")
-    assert (learner.rollouts[0].arena._controllers == 0).all()
+    assert (learner.group.collectors[0].arena._controllers == 0).all()
 
 
 def _weights(learner):
@@ -268,10 +273,10 @@ def test_the_same_seed_learns_the_same():
 
 def test_every_thread_has_tables_and_chance_of_its_own():
     learner = make_learner("threads=3")
-    assert [rollout.arena.num_envs for rollout in learner.rollouts] == [11, 11, 10]
-    hands = [rollout.arena.states["rng"] for rollout in learner.rollouts]
+    assert [collector.arena.num_envs for collector in learner.group.collectors] == [11, 11, 10]
+    hands = [collector.arena.states["rng"] for collector in learner.group.collectors]
     assert len(np.unique(np.concatenate(hands))) == 32
-    draws = [torch.rand(4, generator=rollout.generator) for rollout in learner.rollouts]
+    draws = [torch.rand(4, generator=actor.generator) for actor in learner.actors]
     assert len(torch.cat(draws).unique()) == 12
 
 
@@ -281,9 +286,9 @@ def test_threads_learn_the_same_every_time_and_from_all_their_tables():
         first.iterate(1.0), second.iterate(1.0)
     for one, other in zip(_weights(first), _weights(second), strict=True):
         assert (one == other).all()
-    waiting = sum(rollout.decisions.count for rollout in first.rollouts)
+    waiting = sum(collector.decisions.count for collector in first.group.collectors)
     assert first.timesteps + waiting == 3 * 16 * 32
-    assert all(0 < rollout.decisions.count for rollout in first.rollouts)
+    assert all(0 < collector.decisions.count for collector in first.group.collectors)
     first.close(), second.close()
 
 
@@ -293,7 +298,7 @@ def test_a_checkpoint_does_not_fit_another_number_of_threads():
         two.load_state_dict(*one.state_dict())
     tensors, facts = one.state_dict()
     with pytest.raises(ValueError, match="made by an earlier version"):
-        one.load_state_dict(tensors, {"timesteps": facts["timesteps"]})
+        one.load_state_dict({name: value for name, value in tensors.items() if name != "collectors.count"}, facts)
 
 
 def test_a_minute_of_self_play_beats_random_seats():

@@ -29,6 +29,12 @@ def test_a_game_is_shown_to_its_end_and_every_decision_is_told_once(name):
     assert found[-1].scene == game.scene(state)
 
 
+def test_what_is_done_is_told_in_the_words_of_the_edition():
+    _, _, found = watched("poop", edition="party_pooper")
+    told = " ".join(line for frame in found for line in frame.done)
+    assert "play green " in told and "play purple " in told and "blue" not in told and "yellow" not in told
+
+
 def test_a_seat_is_not_told_what_it_may_not_see():
     _, _, everything = watched("poo_head")
     game, _, found = watched("poo_head", viewer=1)

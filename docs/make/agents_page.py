@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from agents_plan import DEFAULT, PLANS, Run, planned_runs
 from agents_report import MEANINGS, curves_picture, page
+from measurements import DEFAULT, Run, measurements, planned_runs
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.envs.core import registry
@@ -48,7 +48,7 @@ def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
             raise RuntimeError(f"{run.name} ended with exit code {done.returncode}; see {log}")
 
     folder.mkdir(parents=True, exist_ok=True)
-    threads = {run: load_config(run.config).threads for run in runs}
+    threads = {run: load_config(run.config, run.sets).threads for run in runs}
     with ThreadPoolExecutor(at_once) as pool:
         list(pool.map(one, [run for run in runs if threads[run] == 1]))
     for run in runs:
@@ -62,7 +62,7 @@ def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> 
     path = folder / f"tournament-{players}p"
     if not (path / "tournament.json").exists():
         first = {run.kind: run for run in runs if run.seed == 0}
-        entries = [*PLANS[game].baselines, *(f"{kind}={folder / run.name}" for kind, run in first.items())]
+        entries = [*measurements(game).baselines, *(f"{kind}={folder / run.name}" for kind, run in first.items())]
         command = ["tournament", game, *entries, "--players", players, "--games", TOURNAMENT_GAMES, "--out", path]
         resume = ["--resume"] if path.exists() else []
         subprocess.run([sys.executable, "-m", "poopdeck", *map(str, command), *resume], check=True)
@@ -83,7 +83,7 @@ def measure_baselines(game: str, variant: str, players: int, folder: pathlib.Pat
         return json.loads(path.read_text())
     interface = registry.game(game)
     settings = interface.spec.settings(players, **interface.spec.variants[variant])
-    agents = [load_agent(name, interface, settings) for name in PLANS[game].baselines]
+    agents = [load_agent(name, interface, settings) for name in measurements(game).baselines]
     roles = [role.name for role in interface.spec.roles]
     rows: dict[str, dict[str, Any]] = {}
     for role in roles:
@@ -100,7 +100,7 @@ def measure_baselines(game: str, variant: str, players: int, folder: pathlib.Pat
 def tell_run(run: Run, folder: pathlib.Path) -> dict[str, Any]:
     """What a page tells of a run."""
     result = json.loads((folder / run.name / "result.json").read_text())
-    yardstick = PLANS[run.game].yardstick
+    yardstick = measurements(run.game).yardstick
     return {
         "players": run.players,
         "variant": run.variant,
@@ -122,7 +122,7 @@ def collect(game: str, runs: Sequence[Run], folder: pathlib.Path) -> dict[str, A
     found: dict[str, Any] = {
         "game": game,
         "title": spec.title,
-        "yardstick": PLANS[game].yardstick,
+        "yardstick": measurements(game).yardstick,
         "runs": [tell_run(run, folder) for run in runs],
         "baselines": [],
         "tournaments": {},
@@ -174,7 +174,7 @@ def check(docs: pathlib.Path) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", nargs="?", choices=list(PLANS), help="whose page")
+    parser.add_argument("game", nargs="?", choices=registry.names(), help="whose page")
     parser.add_argument("--docs", type=pathlib.Path, default=pathlib.Path("docs"), help="folder of the pages")
     parser.add_argument("--runs", type=pathlib.Path, default=pathlib.Path("runs/agents"), help="folder of the runs")
     parser.add_argument("--scale", type=float, default=1.0, help="factor on the minutes of training")
@@ -187,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.check:
         return check(given.docs)
     if given.game is None:
-        parser.error(f"which game? there are {', '.join(PLANS)}")
+        parser.error(f"which game? there are {', '.join(registry.names())}")
     runs = planned_runs(given.game, given.scale, given.players)
     folder = given.runs / given.game
     if not given.write_only:

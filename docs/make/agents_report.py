@@ -4,9 +4,9 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from agents_plan import DEFAULT
+from measurements import DEFAULT
 
-COLOURS = {"MaskablePPO": "#c2571a", "self-play": "#1a6fb0"}
+COLOURS = ("#c2571a", "#1a6fb0", "#3a8f4d", "#8a4fb5", "#777777")  # of the kinds of agents, in the order of `kinds`
 MEANINGS = {
     "loss_rate_or_truncated": "Games lost (or cut by the cap)",
     "win_rate": "Games won",
@@ -28,6 +28,11 @@ def groups(found: dict[str, Any]) -> list[tuple[str, int]]:
 def runs_of(found: dict[str, Any], group: tuple[str, int]) -> list[dict[str, Any]]:
     """The runs of a variant at a number of players."""
     return [run for run in found["runs"] if (run["variant"], run["players"]) == group]
+
+
+def kinds(found: dict[str, Any]) -> list[str]:
+    """The kinds of agents that were trained, sorted."""
+    return sorted({run["kind"] for run in found["runs"]})
 
 
 def percent(figures: dict[str, Any]) -> str:
@@ -70,7 +75,7 @@ def page(found: dict[str, Any]) -> str:
     several = [
         f"{kind} with {heading(*group)}"
         for group in groups(found)
-        for kind in COLOURS
+        for kind in kinds(found)
         if sum(run["kind"] == kind for run in runs_of(found, group)) > 1
     ]
     lines = [
@@ -116,6 +121,7 @@ def curves_picture(found: dict[str, Any]) -> bytes:
     from matplotlib.figure import Figure
 
     wanted = groups(found)
+    colours = dict(zip(kinds(found), COLOURS, strict=False))
     columns = min(PANELS_PER_ROW, len(wanted))
     rows = -(-len(wanted) // columns)
     figure = Figure(figsize=(4.2 * columns, 3.1 * rows + 0.3), dpi=100, layout="constrained")
@@ -127,7 +133,7 @@ def curves_picture(found: dict[str, Any]) -> bytes:
         for run in runs:
             samples, values = zip(*run["curve"], strict=True)
             label = run["kind"] if run["seed"] == 0 else None
-            axes.plot([n / 1e6 for n in samples], values, color=COLOURS[run["kind"]], alpha=0.75, lw=1.3, label=label)
+            axes.plot([n / 1e6 for n in samples], values, color=colours[run["kind"]], alpha=0.75, lw=1.3, label=label)
         axes.set_title(heading(*group), fontsize=10)
         axes.set_xlabel("million samples")
         if rate == "loss_rate_or_truncated":

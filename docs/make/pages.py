@@ -128,7 +128,7 @@ def facts(game: Game) -> str:
 
 def components(game: Game) -> str:
     """All cards of a table with the usual parameters."""
-    cards = game.spec.scenario.census(game.new_state(seed=0))
+    cards = game.spec.hooks.census(game.new_state(seed=0)) or {}
     rows: list[list[Any]] = []
     for name, sorts, each in _merged(sorted(cards.items(), key=_by_number)):
         rows.append([name, each, each * sorts])
@@ -196,7 +196,7 @@ def observation(game: Game) -> str:
     settings = spec.settings()
     slices = spec.observation_slices(settings)
     rows = []
-    for block, shape in zip(spec.observation.blocks(settings), _shapes(spec), strict=True):
+    for block, shape in zip(spec.blocks(settings), _shapes(spec), strict=True):
         place = slices[block.name]
         last = place.stop - 1
         where = f"{place.start}" if last == place.start else f"{place.start}–{last}"
@@ -257,7 +257,7 @@ def _merged(cards: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:
 def _tables(spec: GameSpec) -> dict[int, tuple[Block, ...]]:
     """The blocks for every number of players."""
     counts = range(spec.min_players, spec.max_players + 1)
-    return {n: spec.observation.blocks(spec.settings(n)) for n in counts}
+    return {n: spec.blocks(spec.settings(n)) for n in counts}
 
 
 def _sizes(spec: GameSpec) -> dict[int, int]:

@@ -14,8 +14,9 @@ from pettingzoo.utils.env import AECEnv
 from ..core import drivers, registry
 from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
-from ..core.game import Game, State
+from ..core.game import Game, State, copied
 from . import spaces
+from .arguments import read_parameters
 from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
@@ -34,11 +35,11 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     """
 
     def __init__(
-        self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
+        self, game: Game, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
     ) -> None:
         self._screen = Screen(render_mode)
         self.game = game
-        self.settings = game.spec.settings(num_players, **options)
+        self.settings = read_parameters(GameEnv, game.spec, num_players, parameters)
         self.render_mode = render_mode
         spec = game.spec
         self.metadata = {
@@ -251,7 +252,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def snapshot(self) -> State:
         """A copy of the true position, for the plain interface (scenarios, replays); not for agents."""
         self._need_reset("snapshot()")
-        return State(self._records.copy(), self.settings, self._seed)
+        return State(copied(self._records), self.settings, self._seed)
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """The table as the seat to act sees it: text, a picture uint8 (H, W, 3), or shown in a window."""

@@ -11,7 +11,9 @@ import numpy as np
 from ..core.errors import GameOverError
 from ..core.game import Game
 from ..tables.seat import SeatTables
+from ..tables.truncation import FOR_LEARNERS, TruncatedAs
 from . import spaces
+from .arguments import read_parameters
 from .screen import RENDER_MODES, Screen
 
 
@@ -19,8 +21,9 @@ class SeatEnv(gymnasium.Env):
     """A learner against agents who play the other seats inside ``step``; its seat is drawn for every game.
 
     Observation ``{"observation": float32[D], "action_mask": int8[A]}``, the mask also in ``info`` and by
-    ``action_masks()`` as sb3-contrib asks for it. ``opponents`` and ``truncated_as`` as in SeatTables. The reward
-    is all that came to the learner since its last decision.
+    ``action_masks()`` as sb3-contrib asks for it. ``opponents`` as in SeatTables. The reward
+    is all that came to the learner since its last decision. A game that the decision cap ended counts as
+    ``truncated_as`` says: with "payoff" it is truncated for Gymnasium, too, else it is an end like any other.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
@@ -30,22 +33,23 @@ class SeatEnv(gymnasium.Env):
         game: Game,
         opponents: Sequence[Any],
         num_players: int | None = None,
-        truncated_as: str = "payoff",
-        render_mode: str | None = None,
+        *,
+        truncated_as: TruncatedAs = FOR_LEARNERS,
         learner_seats: Sequence[int] | None = None,
-        **options: Any,
+        render_mode: str | None = None,
+        **parameters: Any,
     ):
         self._screen = Screen(render_mode)
         self.game, self.render_mode = game, render_mode
+        settings = read_parameters(SeatEnv, game.spec, num_players, parameters)
         self.seats = SeatTables(
             game,
             1,
             opponents,
-            num_players,
             truncated_as=truncated_as,
             learner_seats=learner_seats,
             deal_on=False,
-            **options,
+            **settings,
         )
         self.observation_space = spaces.masked(game.spec, self.seats.settings)
         self.action_space = spaces.LegalActions(self.seats.mask[0], self._first_mask)

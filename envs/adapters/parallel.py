@@ -16,6 +16,7 @@ from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
 from ..core.game import Game, State
 from . import spaces
+from .arguments import read_parameters
 from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
@@ -34,11 +35,11 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
     """
 
     def __init__(
-        self, game: Game, num_players: int | None = None, render_mode: str | None = None, **options: Any
+        self, game: Game, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
     ) -> None:
         self._screen = Screen(render_mode)
         self.game, self.render_mode = game, render_mode
-        self.settings = game.spec.settings(num_players, **options)
+        self.settings = read_parameters(ParallelGameEnv, game.spec, num_players, parameters)
         spec = game.spec
         name = f"{spec.name}_v{spec.version}"
         self.metadata = {"name": name, "render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -183,7 +184,7 @@ def simultaneous(game: Game, state: State) -> tuple[tuple[int, ...], int]:
     many of its choices are made: what the game says by ``simultaneous(state)``, where it offers that; where it does
     not, or says None, the seat to act is alone.
     """
-    said = getattr(game.spec.display, "simultaneous", lambda state: None)(state)
+    said = game.spec.hooks.simultaneous(state)
     if said is not None:
         return said
     acting = game.current_player(state)

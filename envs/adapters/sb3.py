@@ -8,7 +8,9 @@ import numpy as np
 
 from ..core.game import Game
 from ..tables.seat import SeatTables
+from ..tables.truncation import FOR_LEARNERS, TruncatedAs
 from . import spaces
+from .arguments import read_parameters
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -31,21 +33,22 @@ class SeatVecEnv(VecEnv):
         num_envs: int,
         opponents: Sequence[Any],
         num_players: int | None = None,
-        truncated_as: str = "ranked",
-        seed: int | None = None,
-        threads: int = 1,
+        *,
+        truncated_as: TruncatedAs = FOR_LEARNERS,
         learner_seats: Sequence[int] | None = None,
-        **options: Any,
+        threads: int = 1,
+        seed: int | None = None,
+        **parameters: Any,
     ):
+        settings = read_parameters(SeatVecEnv, game.spec, num_players, parameters)
         self.seats = SeatTables(
             game,
             num_envs,
             opponents,
-            num_players,
             truncated_as=truncated_as,
             threads=threads,
             learner_seats=learner_seats,
-            **options,
+            **settings,
         )
         self.render_mode = None
         self._seed = seed

@@ -10,7 +10,7 @@ from ..core.spec import GameSpec, Settings
 
 def features(spec: GameSpec, settings: Settings) -> spaces.Box:
     """The observation's features, float32[D], each within its block's bounds."""
-    blocks = spec.observation.blocks(settings)
+    blocks = spec.blocks(settings)
     low = np.concatenate([np.full(block.size, block.low, np.float32) for block in blocks])
     high = np.concatenate([np.full(block.size, block.high, np.float32) for block in blocks])
     return spaces.Box(low, high, dtype=np.float32)

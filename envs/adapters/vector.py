@@ -12,6 +12,7 @@ from ..core import drivers
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game
 from ..tables.batch import batch_actions, check_count
+from .arguments import read_parameters
 
 
 class VectorEnv:
@@ -29,11 +30,11 @@ class VectorEnv:
     """
 
     def __init__(
-        self, game: Game, num_envs: int, num_players: int | None = None, threads: int = 1, **options: Any
+        self, game: Game, num_envs: int, num_players: int | None = None, *, threads: int = 1, **parameters: Any
     ) -> None:
         self.game = game
         self.num_envs, self.threads = check_count("num_envs", num_envs), check_count("threads", threads)
-        self.settings = game.spec.settings(num_players, **options)
+        self.settings = read_parameters(VectorEnv, game.spec, num_players, parameters)
         self.num_seats = game.spec.num_seats(self.settings)
         self.num_actions = game.spec.num_actions
         n, seats = self.num_envs, self.num_seats

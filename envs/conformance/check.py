@@ -37,7 +37,7 @@ SEVERAL = 3  # positions looked at where each costs environments
 
 def aec_env(case: Case, render_mode: str | None = None) -> GameEnv:
     """The AEC environment of a case."""
-    return GameEnv(case.game, case.num_players, render_mode, **case.options)
+    return GameEnv(case.game, case.num_players, render_mode=render_mode, **case.options)
 
 
 def play_aec(case: Case, seed: int, actions: Sequence[int]) -> list[float]:
@@ -128,7 +128,7 @@ def play_seat(case: Case, seed: int, actions: Sequence[int]) -> list[float]:
     learners = [seat for seat in dict.fromkeys(seat_of) if case.game.spec.seat_roles(case.settings)[seat] == 0]
     learner = learners[seed % len(learners)]
     script = Script(actions)
-    env = SeatEnv(case.game, [script], case.num_players, learner_seats=[learner], **case.options)
+    env = SeatEnv(case.game, [script], case.num_players, truncated_as="payoff", learner_seats=[learner], **case.options)
     env.reset(seed=seed)
     received, over = 0.0, False
     info: dict[str, Any] = {}

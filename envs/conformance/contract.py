@@ -1,13 +1,8 @@
 """Does a game keep the contract? ``check_game`` plays it and says so, point by point, without raising.
 
 It knows no game, so it serves for games of your own as well. The points that need an adapter are in
-``envs.adapters.check``, whose ``check_game`` makes all of them. Some points ask more of the game's text module than
-the other parts need, and say so where it is not offered:
-
-- ``census(state) -> Counter``: all cards, wherever they lie;
-- ``rotate(scenario, seats) -> scenario``: the same position with everybody that many seats further clockwise, or None
-  where that is another game, for example because seats act in their order;
-- ``possible(state) -> bool``: whether a game can come to this position, beyond what ``load`` refuses.
+``envs.conformance.check``, whose ``check_game`` makes all of them. Some points need functions that a game may leave
+out (``GameSpec.hooks``), and say so where it does.
 """
 
 import copy
@@ -110,7 +105,7 @@ def check_length(case: Case) -> str:
 def check_observations(case: Case) -> str:
     """Written in full, within the blocks' bounds, by no look at anything but the state."""
     spec = case.game.spec
-    blocks = spec.observation.blocks(case.settings)
+    blocks = spec.blocks(case.settings)
     require(len({block.name for block in blocks}) == len(blocks), "two blocks have the same name")
     size = sum(block.size for block in blocks)
     out, seen = Buffer(size, np.float32), 0
@@ -171,12 +166,12 @@ def check_payoffs(case: Case) -> str:
 
 def check_cards(case: Case) -> str:
     """The same cards at all times."""
-    census = getattr(case.game.spec.scenario, "census", None)
-    if census is None:
-        return "not looked at: the text module offers no census"
-    start: Counter = census(case.deal(0))
+    census = case.game.spec.hooks.census
+    start = census(case.deal(0))
+    if start is None:
+        return "not looked at: the scenario module has no census"
     for s, _ in case.positions():
-        now = census(s)
+        now = census(s) or Counter()
         require(now == start, f"cards too many: {dict(now - start)}, too few: {dict(start - now)}")
     return f"{sum(start.values())} cards"
 
@@ -283,8 +278,7 @@ def require_same_view(one: tuple, other: tuple, seat: int, when: str) -> None:
 def check_resample(case: Case) -> str:
     """Resampling keeps all that the seat is shown, and the result is a game."""
     game, count = case.game, 0
-    census = getattr(game.spec.scenario, "census", lambda s: None)
-    possible = getattr(game.spec.scenario, "possible", lambda s: True)
+    census, possible = game.spec.hooks.census, game.spec.hooks.possible
     for s, _ in case.positions():
         before, cards = game.dump(s), census(s)
         require(possible(s), "the game has come to a position that it calls impossible")
@@ -343,9 +337,7 @@ def check_reach(case: Case) -> str:
 
 def check_rotation(case: Case) -> str:
     """With everybody some seats further on, everybody sees the same and the same follows, until chance plays a part."""
-    rotate = getattr(case.game.spec.scenario, "rotate", None)
-    if rotate is None:
-        return "not looked at: the text module offers no rotate"
+    rotate = case.game.spec.hooks.rotate
     game, players, count = case.game, case.num_players, 0
     for s, actions in case.positions():
         start = game.dump(s)

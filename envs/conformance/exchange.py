@@ -53,7 +53,7 @@ class Exchange:
 
     def __init__(self, game: Game, view: Callable[[State, int], Any]):
         self.game, self.view = game, view
-        self.possible: Callable[[State], bool] = getattr(game.spec.scenario, "possible", lambda s: True)
+        self.possible = game.spec.hooks.possible
         self._ordered: dict[Hashable, bool] = {}  # by the scenario's field
 
     def placements(self, s: State, seat: int, seed: int) -> set[Placement]:

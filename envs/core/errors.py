@@ -36,3 +36,14 @@ class UnknownParameterError(ValueError, TypeError):
     Also a TypeError with "unexpected keyword argument" in its text, since that is what Python raises for a wrong
     keyword, and what callers that try a keyword wait for.
     """
+
+
+class ContractError(ValueError):
+    """A game that cannot be one: ``problems`` names each function that is missing, misspelt or wrongly shaped."""
+
+    def __init__(self, game: str, problems: Sequence[str]):
+        super().__init__(f"{game} does not keep the contract of a game:\n- " + "\n- ".join(problems))
+        self.game, self.problems = game, list(problems)
+
+    def __reduce__(self) -> tuple:
+        return (type(self), (self.game, self.problems))

@@ -19,6 +19,11 @@ def _by_address(name: str) -> "Game":
     return registry.game(name)
 
 
+def copied(records: np.ndarray) -> np.ndarray:
+    """A copy of records as bytes: NumPy copies them field by field, which takes four times as long."""
+    return records.view(np.uint8).copy().view(records.dtype)
+
+
 class State:
     """One position of a game: a batch of one record, and the settings it is played by.
 
@@ -38,7 +43,7 @@ class State:
         return self.records[0]
 
     def __copy__(self) -> "State":
-        return State(self.records.copy(), self.settings, self.seed)
+        return State(copied(self.records), self.settings, self.seed)
 
     def __deepcopy__(self, memo: dict) -> "State":
         return self.__copy__()
@@ -200,7 +205,7 @@ class Game:
 
     def resample(self, s: State, seat: int, seed: int | None = None) -> State:
         """A copy in which all that the seat cannot know is dealt anew, in agreement with what it knows."""
-        copy = State(s.records.copy(), s.settings)
+        copy = State(copied(s.records), s.settings)
         copy.records["rng"] = seed_streams(fresh_seed() if seed is None else seed, 1)
         self._resample(copy.records, 0, self._check_seat(s, seat))
         return copy
@@ -215,7 +220,7 @@ class Game:
 
     def blocks(self, num_players: int | None = None, **options: Any) -> tuple[Block, ...]:
         """The observation's named parts."""
-        return self.spec.observation.blocks(self.spec.settings(num_players, **options))
+        return self.spec.blocks(self.spec.settings(num_players, **options))
 
     def _check_seat(self, s: State, seat: int) -> int:
         if not isinstance(seat, int | np.integer) or not 0 <= seat < self.num_seats(s):

@@ -71,7 +71,7 @@ def address(facts: "GameSpec") -> str:
     """A name by which ``spec`` finds these facts again, in another process too: their id, or ``module:attribute``."""
     if facts.name in names() and spec(facts.name) is facts:
         return facts.id
-    package = facts.rules.__name__.rpartition(".")[0]
+    package = getattr(facts.rules, "__name__", "").rpartition(".")[0]
     for attribute, value in vars(sys.modules[package]).items() if package in sys.modules else ():
         if value is facts:
             return f"{package}:{attribute}"

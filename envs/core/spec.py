@@ -1,16 +1,17 @@
 """What a game says of itself: the facts that adapters, agents, tests, pages and trainers read."""
 
 import json
+import marshal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from . import plain_yaml
-from .errors import IllegalActionError, UnknownParameterError
+from . import contract, plain_yaml
+from .contract import Display, Hooks, Observation, Parameters, Rules, Scenario
+from .errors import ContractError, IllegalActionError, UnknownParameterError
 
 
 @dataclass(frozen=True)
@@ -148,35 +149,31 @@ class Role:
 # A complete, validated set of parameters: num_players and every option, with the value in force.
 Settings = Mapping[str, Any]
 
+Found = TypeVar("Found")
+KEY_VERSION = 2  # of marshal, the last one in which equal values give equal bytes
+MOST_KNOWN = 1000  # facts kept of each game, of all settings together
+
 
 @dataclass(frozen=True)
 class GameSpec:
     """One game: its compiled rules, what it shows, how it speaks, and its facts.
 
-    The contract (s is a record of ``state_dtype``; ``rules`` and ``observation`` are compiled but for their first
-    function):
+    The functions of the five modules, and what they take and give, are those of ``contract``. Building a spec checks
+    that they are there and compiles nothing.
 
-    - ``parameters``: ``complete(settings)`` fills in what follows from other parameters and refuses what cannot be;
-      ``prepare(record, settings)``; ``payoff_bounds``, ``payoff_sum`` (None where it is not fixed), ``length_bound``,
-      ``rates`` (name -> hits, from returns (n, P) and seats (n,)), all of settings.
-    - ``rules``: ``state_dtype(settings)``; ``deal(s)``, ``current_player(s)`` (-1 when over),
-      ``legal_actions(s, mask)``, ``apply_action(s, action)``, ``is_terminal(s)``, ``is_truncated(s)``,
-      ``returns(s, out)``, ``truncated_returns(s, out)`` (what a truncated game counts as in training).
-    - ``observation``: ``blocks(settings)``; ``observe(s, seat, out)``, ``resample(s, seat)``.
-    - ``scenario``: ``dump(state)``, ``load(game, scenario)``.
-    - ``display``: ``action_names(settings)``, ``describe(state, seat)``, ``scene(state, seat)``,
-      ``is_public(state, action)`` (whether all seats see which action is taken).
+    Raises:
+        ContractError: names every function that is missing, misspelt or wrongly shaped.
     """
 
     name: str
     version: int
     title: str
     summary: str
-    parameters: ModuleType
-    rules: ModuleType
-    observation: ModuleType
-    scenario: ModuleType
-    display: ModuleType
+    parameters: Parameters
+    rules: Rules
+    observation: Observation
+    scenario: Scenario
+    display: Display
     num_actions: int
     min_players: int
     max_players: int
@@ -190,6 +187,35 @@ class GameSpec:
     # an environment's reset takes them as options.
     labels: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"default": {}})
+    _known: dict[tuple[str, bytes], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        contract.check(self.name, self._modules)
+        names = self.action_names(self.settings())
+        if not isinstance(names, tuple) or len(names) != self.num_actions:
+            wanted = f"a tuple of {self.num_actions} names is wanted, as num_actions says"
+            raise ContractError(self.name, [f"display.action_names(settings) gives {len(names)} names; {wanted}"])
+
+    @property
+    def _modules(self) -> dict[str, Any]:
+        return {module: getattr(self, module) for module in contract.REQUIRED}
+
+    @property
+    def hooks(self) -> Hooks:
+        """The functions that a game may leave out, each as this game has it, else its default."""
+        return contract.hooks(self._modules)
+
+    def _of(self, what: str, find: Callable[[Settings], Found], settings: Settings) -> Found:
+        """What depends on the settings alone, found once: environments and searchers ask for it at every decision."""
+        try:
+            key = (what, marshal.dumps(settings, KEY_VERSION))  # type: ignore[arg-type]
+        except ValueError:  # not a plain dict of plain values
+            return find(settings)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = find(settings)
+        return self._known[key]
 
     @property
     def id(self) -> str:
@@ -198,7 +224,7 @@ class GameSpec:
 
     def action_names(self, settings: Settings) -> tuple[str, ...]:
         """The name of every action in a game with these settings, by number; all different."""
-        return self.display.action_names(settings)
+        return self._of("action_names", self.display.action_names, settings)
 
     def show_action(self, settings: Settings, action: Any) -> str:
         """Number and name of an action, whatever was given."""
@@ -285,14 +311,18 @@ class GameSpec:
         names = [role.name for role in self.roles]
         return [0] * settings["num_players"] + [names.index(name) for name in self.extra_roles]
 
+    def blocks(self, settings: Settings) -> tuple[Block, ...]:
+        """The named parts of an observation, in order."""
+        return self._of("blocks", self.observation.blocks, settings)
+
     def observation_size(self, settings: Settings) -> int:
         """Number of features of an observation."""
-        return sum(block.size for block in self.observation.blocks(settings))
+        return self._of("size", lambda settings: sum(block.size for block in self.blocks(settings)), settings)
 
     def observation_slices(self, settings: Settings) -> dict[str, slice]:
         """Where each block lies in the observation."""
         places, start = {}, 0
-        for block in self.observation.blocks(settings):
+        for block in self.blocks(settings):
             places[block.name] = slice(start, start + block.size)
             start += block.size
         return places

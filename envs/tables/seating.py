@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core.compiler import driver, rule
+from ..core.contract import Observation, Rules
 from ..core.drivers import random_legal
 from ..core.game import Game
 from ..core.spec import GameSpec, Settings
@@ -190,7 +191,7 @@ class Seating:
         return f"agent {agent.name}: no network for the role {role!r}, which seat {seat} plays"
 
     @property
-    def modules(self) -> tuple[ModuleType, ModuleType, ModuleType]:
+    def modules(self) -> tuple[Rules, Observation, ModuleType]:
         """What the drivers over this game's tables close over."""
         return (self.game.spec.rules, self.game.spec.observation, importlib.import_module(self.heuristics))
 

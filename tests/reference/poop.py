@@ -125,20 +125,13 @@ class Referee:
             return {"flip"}
         hand = set(self.hands[self.turn])
         if self.variant == "blind_pooper":  # PG-20: any card
-            return {self._play_name(card) for card in hand}
+            return {f"play {card}" for card in hand}
         fitting = {card for card in hand if not self._reaches_lid(card) or self._flushes(card)}
         if fitting:  # PG-6: then no clog
-            return {self._play_name(card) for card in fitting}
+            return {f"play {card}" for card in fitting}
         if self.variant == "interceptor":  # PG-24: any number card, and only such are left
-            return {self._play_name(card) for card in hand}
+            return {f"play {card}" for card in hand}
         return {"clog"}  # PG-5
-
-    def _play_name(self, card):
-        """The action table names the cards of the classic edition; others stand for those in their places."""
-        return "play " + kinds("classic")[self.order[card]]
-
-    def _card_named(self, name):
-        return kinds(self.options["edition"])[kinds("classic").index(name.removeprefix("play "))]
 
     def _total(self):
         return sum(value_of(card) for card in self.table)
@@ -265,7 +258,7 @@ class Referee:
         elif name.startswith("share +"):
             self._share(int(name.removeprefix("share +")))
         else:
-            self._play(self._card_named(name))
+            self._play(name.removeprefix("play "))
         if self.phase != "over" and self.decisions >= self.options["max_decisions"]:  # PG-17, PG-27
             self.truncated, self.phase = True, "over"
             if self.variant == "super_pooper":

@@ -36,7 +36,7 @@ class Task:
     def card(self, timesteps: int) -> dict[str, Any]:
         """What a network's card says of its making."""
         spec = self.game.spec
-        blocks = [[block.name, list(block.shape)] for block in spec.observation.blocks(self.settings)]
+        blocks = [[block.name, list(block.shape)] for block in spec.blocks(self.settings)]
         return {
             "game": spec.id,
             "roles": [role.name for role in spec.roles],

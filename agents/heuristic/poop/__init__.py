@@ -12,7 +12,7 @@ import numpy as np
 from ....envs.core.compiler import rule
 from ....envs.games.poop.cards import EDITIONS
 from ....envs.games.poop.parameters import VARIANTS
-from ....envs.games.poop.rules import (
+from ....envs.games.poop.record import (
     CLOG,
     FACES,
     FLIP,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ....envs.core.compiler import rule
 from ....envs.games.poop.cards import EDITIONS, LIDS, usual_deck
 from ....envs.games.poop.observation import SCALE, blocks
-from ....envs.games.poop.rules import BLIND, COLOURS, DEEP, FACES, FLUSHERS, INTERCEPTOR, KINDS, NUMBERS, REVERSE, SKIP
+from ....envs.games.poop.record import BLIND, COLOURS, DEEP, FACES, FLUSHERS, INTERCEPTOR, KINDS, NUMBERS, REVERSE, SKIP
 
 CARD_FACTS = (
     "two",  # a 2, ... , what card it is; a 1 has none of these

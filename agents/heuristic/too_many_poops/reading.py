@@ -8,7 +8,6 @@ the heuristics only judge them a little wrongly.
 from typing import NamedTuple
 
 from ....envs.core.compiler import rule
-from ....envs.games.too_many_poops.homes import lone, together, worth
 from ....envs.games.too_many_poops.observation import blocks
 from ....envs.games.too_many_poops.record import (
     GOAL,
@@ -21,6 +20,7 @@ from ....envs.games.too_many_poops.record import (
     STORE,
     TOO_MANY,
 )
+from ....envs.games.too_many_poops.rules.homes import lone, together, worth
 
 RAINBOWS = 4  # assumed
 

@@ -39,7 +39,17 @@ from .record import (
     take_away,
 )
 
-__all__ = ["state_dtype"]
+__all__ = [
+    "apply_action",
+    "current_player",
+    "deal",
+    "is_terminal",
+    "is_truncated",
+    "legal_actions",
+    "returns",
+    "state_dtype",
+    "truncated_returns",
+]
 
 
 @rule

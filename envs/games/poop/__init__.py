@@ -1,7 +1,7 @@
 """Poop: The Game: its facts for everybody."""
 
 from ...core.spec import GameSpec, Option
-from . import display, observation, parameters, rules, scenario
+from . import display, observation, parameters, record, rules, scenario
 from .cards import EDITIONS
 
 SPEC = GameSpec(
@@ -14,9 +14,9 @@ SPEC = GameSpec(
     observation=observation,
     scenario=scenario,
     display=display,
-    num_actions=rules.NUM_ACTIONS,
+    num_actions=record.NUM_ACTIONS,
     min_players=2,
-    max_players=rules.SEATS,
+    max_players=record.SEATS,
     default_players=4,
     options=(
         Option("edition", "classic", "colours, actions of the Wilds and lids", choices=tuple(EDITIONS)),

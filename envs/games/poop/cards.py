@@ -5,7 +5,7 @@ Where the rulebook gives no number the value is assumed; docs/games/poop.md says
 
 from typing import Any, NamedTuple
 
-from .rules import COLOURS, FACES, KINDS, NUMBERS, WILD
+from .record import COLOURS, FACES, KINDS, NUMBERS, WILD
 
 VALUES = (1, 1, 2, 2, 3, 3, 4, 5)  # of the eight number cards of each colour
 LIDS = 11  # toilets

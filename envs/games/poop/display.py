@@ -9,7 +9,7 @@ from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
 from ...core.spec import Settings
 from .cards import CARDS, EDITIONS
-from .rules import (
+from .record import (
     BLIND,
     FACES,
     INTERCEPT,

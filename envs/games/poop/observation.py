@@ -11,7 +11,7 @@ import numpy as np
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
 from ...core.spec import Block
-from .rules import (
+from .record import (
     BLIND,
     COLOURS,
     DUTIES,
@@ -28,8 +28,8 @@ from .rules import (
     SLAPPED,
     SUPER,
     UNSAID,
-    flushing_colour,
 )
+from .rules.plays import flushing_colour
 
 SCALE = 32  # of totals and lids
 PHASES = 5

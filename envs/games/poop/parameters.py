@@ -3,7 +3,7 @@
 import numpy as np
 
 from .cards import CARDS, EDITIONS, MOST_LID, deck_of, toilets_of
-from .rules import CAUGHT_DRINKS, DEALT, FLUSH_DRINKS, MOST_CARDS, MOST_TOILETS
+from .record import CAUGHT_DRINKS, DEALT, FLUSH_DRINKS, MOST_CARDS, MOST_TOILETS
 
 VARIANTS = ("classic", "blind_pooper", "flushers_delight", "interceptor", "super_pooper", "deep_doo_doo")
 MOST_WEIGHT = 1e6  # of a seat in a slap

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, card, whole_number
 from .cards import CARDS, EDITIONS, MOST_LID, deck_of, toilets_of
-from .rules import (
+from .record import (
     BLIND,
     DEALT,
     DEEP,

@@ -2,8 +2,7 @@
 
 from ...core.spec import GameSpec, Option
 from . import display, observation, parameters, record, rules, scenario
-from .cards import ITEM_COUNTS, RIVALS, read_items, read_litters, read_rivals
-from .record import LITTER_NAMES, MAX_COPIES, MAX_RAINBOWS
+from .cards import ITEM_COUNTS, LITTER_NAMES, RIVALS
 
 SPEC = GameSpec(
     name="too_many_poops",
@@ -17,7 +16,7 @@ SPEC = GameSpec(
     display=display,
     num_actions=record.NUM_ACTIONS,
     min_players=2,
-    max_players=6,
+    max_players=record.SEATS,
     default_players=4,
     options=(
         Option(
@@ -25,15 +24,15 @@ SPEC = GameSpec(
             ITEM_COUNTS,
             "how many there are of each item; a name left out keeps its number",
             assumed=True,
-            read=read_items,
-            form=f"a mapping of item names to whole numbers from 0 to {MAX_COPIES}",
+            read=parameters.read_items,
+            form=f"a mapping of item names to whole numbers from 0 to {record.MAX_COPIES}",
         ),
         Option(
             "rivals",
             RIVALS,
             "which cats are rivals",
             assumed=True,
-            read=read_rivals,
+            read=parameters.read_rivals,
             form="a list of pairs of cats, no cat in two of them and no rainbow cat",
         ),
         Option(
@@ -41,12 +40,12 @@ SPEC = GameSpec(
             list(LITTER_NAMES),
             "what the litters are called in words, pictures and names of actions; scenarios keep their words",
             assumed=True,
-            read=read_litters,
+            read=parameters.read_litters,
             form="a list of six different names",
         ),
         Option("optional_draw", False, "drawing may end before the hand has six cards (TM-4)"),
         Option("golden_poople", False, "poops are drawn from a pouch with the golden poople in it (TM-21)"),
-        Option("rainbow_cats", 4, "rainbow cats in the deck", 0, MAX_RAINBOWS),
+        Option("rainbow_cats", 4, "rainbow cats in the deck", 0, record.MAX_RAINBOWS),
         Option("max_decisions", None, "decisions of a game; default 150 per player", 1, 1_000_000, assumed=True),
     ),
     sources=("Too Many Poops, rulebook of the card game's makers",),

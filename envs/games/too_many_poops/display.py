@@ -9,10 +9,9 @@ import numpy as np
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
 from ...core.spec import Settings
-from .cards import ITEM_NAMES
+from .cards import CATS, ITEM_NAMES, LITTER_NAMES
 from .record import (
     CAT,
-    CATS,
     CHOOSE,
     CLOSED_DOOR,
     DISCARD,
@@ -20,7 +19,6 @@ from .record import (
     DRAW_WILD,
     GOAL,
     HISS,
-    LITTER_NAMES,
     LITTER_SIZE,
     OVER,
     PASS,

@@ -10,7 +10,6 @@ import numpy as np
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
 from ...core.spec import Block
-from .homes import poops_to_come
 from .record import (
     ACTS,
     CHOOSE,
@@ -33,6 +32,7 @@ from .record import (
     STORE,
     TOO_MANY,
 )
+from .rules.poops import poops_to_come
 
 ONE = np.float32(1.0)
 TENTH = np.float32(0.1)

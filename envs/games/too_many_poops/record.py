@@ -4,15 +4,13 @@ A cat is its kind, 0..30: litter · 5 + number, or 30 for a rainbow cat. An item
 Zones whose order does not matter are counts by kind; decks are stacks, their last entry is the next card.
 """
 
-from ...core.compiler import layout, rule
+from ...core.compiler import layout
 
 LITTERS = 6
 LITTER_SIZE = 5
 PLAIN = LITTERS * LITTER_SIZE  # kinds of cats that exist once
 RAINBOW = PLAIN
 KINDS = PLAIN + 1
-LITTER_NAMES = ("tabby", "tuxedo", "calico", "siamese", "ginger", "smoke")  # assumed
-CATS = (*(f"{litter} {number}" for litter in LITTER_NAMES for number in range(LITTER_SIZE)), "rainbow")
 
 REPLAY, LURE, SHOO, SWAP, SCOOP = 0, 1, 2, 3, 4
 AUTO_SCOOPER, DELUXE_LITTER, BIG_DINNER, BAD_FISH = 5, 6, 7, 8
@@ -66,7 +64,7 @@ def state_dtype(settings):
         phase="i2",  # CHOOSE, DRAW, PLAY, OVER; public
         turn="i2",  # seat whose turn it is, while choosing the one to begin; stays when over; public
         winner="i2",  # seat, NONE; public
-        truncated="i2",  # 0, 1: cut by the decision cap; public
+        truncated="i2",  # 0, 1: ended by the limit of decisions; public
         cat_played="i2",  # 0, 1: this turn; public
         cats_left="i2",  # cats still playable this turn; public
         items_left="i2",  # items still to be played or discarded this turn; public
@@ -115,28 +113,3 @@ def state_dtype(settings):
         cat_deck=("i1", PLAIN + MAX_RAINBOWS),  # next card last; nobody sees it
         item_deck=("i2", ITEMS * MAX_COPIES),  # next card last; nobody sees it
     )
-
-
-@rule
-def take_cat_from_hand(s, seat, kind):
-    """A cat leaves a hand; a known copy first."""
-    s.hand_cats[seat, kind] -= 1
-    s.num_cats[seat] -= 1
-    if s.known_cats[seat, kind] > 0:
-        s.known_cats[seat, kind] -= 1
-
-
-@rule
-def take_item_from_hand(s, seat, item):
-    """An item leaves a hand; a known copy first."""
-    s.hand_items[seat, item] -= 1
-    s.num_items[seat] -= 1
-    if s.known_items[seat, item] > 0:
-        s.known_items[seat, item] -= 1
-
-
-@rule
-def discard_item(s, item):
-    """An item to the discard."""
-    s.discard[item] += 1
-    s.discard_size += 1

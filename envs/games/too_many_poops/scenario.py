@@ -10,11 +10,10 @@ import numpy as np
 from ...core.compiler import driver
 from ...core.game import Game, State
 from ...core.scenario import CardPool, ScenarioReader, card, whole_number
-from . import homes
-from .cards import ITEM_NAMES
+from . import rules
+from .cards import CATS, ITEM_NAMES
 from .record import (
     CAT,
-    CATS,
     CHOOSE,
     CLOSED_DOOR,
     DEALT_CATS,
@@ -209,15 +208,11 @@ MOST_POOPS = 1000  # that a scenario may put into a litter box
 
 
 @driver
-def derive(homes):
+def derive(rules):
     """derive(states, i): works out what follows from the cats in the homes of record i."""
 
     def run(states, i):
-        s = states[i]
-        for seat in range(s.num_players):
-            homes.update_home(s, seat)
-            if s.out[seat]:
-                homes.close_home(s, seat)
+        rules.update_homes(states[i])
 
     return run
 
@@ -236,7 +231,7 @@ def load(game: Game, scenario: Mapping[str, Any]) -> State:
     s["truncated"] = reader.flag("truncated", False)
     _load_out(reader, s, n)
     _load_cards(reader, s, settings)
-    derive(homes)(records, 0)
+    derive(rules)(records, 0)
     _load_counters(reader, s, settings)
     _check_homes(s, n)
     _load_choices(reader, s, n)

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from tests.games.poo_head.table import EVERY_CARD, SPECIALS, numbers
+from .table import EVERY_CARD, SPECIALS, numbers
 
 COPIES = 4  # of each number in a deck
 

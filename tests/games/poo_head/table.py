@@ -1,8 +1,11 @@
 """Short words for the rule tests: a position written down, what is legal in it, what follows."""
 
+from support.vocabulary import act_in, legal_in, play_on_in
+
 import poopdeck
 
 GAME = poopdeck.game("poo_head")
+legal, act, play_on = legal_in(GAME), act_in(GAME), play_on_in(GAME)
 
 
 def position(hands, **fields):
@@ -15,18 +18,6 @@ def position(hands, **fields):
 def arranging(hands, face_up, **fields):
     """A position before the first pick; face-down cards and draw pile are dealt by the seed."""
     return GAME.load({"phase": "arrange", "seed": 1, "hands": hands, "face_up": face_up, **fields})
-
-
-def legal(s):
-    """The names of the legal actions."""
-    return {GAME.action_name(action) for action in GAME.legal_actions(s)}
-
-
-def act(s, *names):
-    """Take these actions in turn, in place; the position after them, as a dump."""
-    for name in names:
-        GAME.apply_action(s, GAME.action(name))
-    return GAME.dump(s)
 
 
 def plays(*cards):

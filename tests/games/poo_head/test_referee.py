@@ -9,8 +9,9 @@ from collections import Counter
 
 import pytest
 from reference.poo_head import Referee
+from support.referees import Comparison, never_met
 
-from tests.games.poo_head.random_positions import (
+from .random_positions import (
     POLICIES,
     deck,
     random_arrangement,
@@ -19,16 +20,9 @@ from tests.games.poo_head.random_positions import (
     random_position,
     seeded,
 )
-from tests.games.poo_head.table import GAME
+from .table import GAME
 
-OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
 CARDS_OF_A_DEAL = ("hands", "face_up", "face_down", "draw_pile")
-RELOAD_SHARE = 0.01  # decisions after which the game's position is dumped and loaded again
-
-
-def dump_of(s):
-    dump = GAME.dump(s)
-    return {field: value for field, value in dump.items() if field not in OWN_TO_THE_GAME}
 
 
 def check_new_deal(referee, dump):
@@ -42,75 +36,52 @@ def check_new_deal(referee, dump):
     assert Counter(sum(rows, []) + dump["draw_pile"]) == +deck(dump["players"], dump)
 
 
-def check_same(s, referee, history):
-    """Everything the two have in common, at one decision; the position as a dump."""
-    dump = referee.dump()
-    assert dump_of(s) == dump, history
-    assert GAME.current_player(s) == referee.current_player(), history
-    assert {GAME.action_name(a) for a in GAME.legal_actions(s)} == referee.legal_actions(), history
-    assert GAME.is_terminal(s) == referee.is_terminal() and GAME.is_truncated(s) == referee.truncated, history
-    pairs = zip(GAME.returns(s).tolist(), referee.returns(), strict=True)
-    assert all(abs(got - expected) < 1e-6 for got, expected in pairs), history
-    return dump
+class Games(Comparison):
+    """Where a round of a match is dealt, the referee cannot know the cards."""
+
+    game, referee, policies = GAME, Referee, POLICIES
+
+    def note(self, seen, before, name, seat, after, referee):
+        """Tally the situations that the runs must have met."""
+        seat, pile = before["turn"], before["pile"]
+        seen["decisions"] += 1
+        seen[f"phase {before['phase']}"] += 1
+        seen[f"{before['players']} players"] += before["decisions"] == 0
+        zone = "hand" if before["hands"][seat] else "face-up" if before["face_up"][seat] else "face-down"
+        if name == "pick up":
+            seen[f"taken from {zone}"] += 1
+            seen["taken while bound"] += pile[-1] == "4"
+        elif before["phase"] == "play":
+            burnt = referee.burnt[len(before["burnt"]) :]
+            row = next((k for k in (5, 4) if len(burnt) >= k and len(set(burnt[-k:])) == 1), 0)
+            seen[f"laid from {zone}, {'burnt' if burnt else 'lies'}"] += 1
+            seen["burnt by four"] += bool(burnt) and row == 4
+            seen["burnt by more than four"] += row == 5
+            seen["answer to a 4"] += pile[-1:] == ["4"]
+            seen["out on a burn"] += bool(burnt) and seat in referee.out
+            seen["flip failed"] += name.startswith("flip") and bool(referee.hands[seat])
+            seen["opening"] += before["opening"]
+            seen["four laid at once"] += name.endswith("x4")
+        seen["free start"] += before["phase"] == "arrange" and referee.phase == "play" and not referee.opening
+        seen["known after the reveal"] += before["phase"] == "arrange" and any(referee.known)
+        seen["next round"] += referee.needs_deal
+        seen["next round after a tie"] += referee.needs_deal and max(referee.points) >= before["target"]
+        seen["next round after a cap"] += referee.needs_deal and referee.points == before["points"]
+        if referee.is_terminal():
+            seen[f"truncated in phase {before['phase']}"] += referee.truncated
+            match = before["scoring"] == "points"
+            seen["lost" if not match else "match over"] += not referee.truncated
+            seen["match tied"] += match and not any(referee.returns())
+            seen["match cut by max_rounds"] += match and max(referee.points) < before["target"]
+
+    def go_on(self, referee, s):
+        if not referee.needs_deal:
+            return referee
+        check_new_deal(referee, self.common(GAME.dump(s)))
+        return Referee(GAME.dump(s))
 
 
-def follow(s, rng, most=100_000):
-    """Play to the end, or for `most` decisions, comparing at every step; a tally of what came up."""
-    start, names, seen = GAME.dump(s), [], Counter()
-    history = (start, names)  # shown where the two differ: load the first, take the second
-    referee = Referee(start)
-    policies = [rng.choice(POLICIES) for _ in range(referee.players)]
-    before = check_same(s, referee, history)
-    while not referee.is_terminal() and len(names) < most:
-        policy = rng.choice(POLICIES) if rng.random() < 0.1 else policies[referee.turn]
-        name = policy(rng, sorted(referee.legal_actions()))
-        names.append(name)
-        referee.apply(name)
-        GAME.apply_action(s, GAME.action(name))
-        note(seen, before, name, referee)
-        if referee.needs_deal:
-            check_new_deal(referee, dump_of(s))
-            referee = Referee(GAME.dump(s))
-        before = check_same(s, referee, history)
-        if rng.random() < RELOAD_SHARE:
-            s = GAME.load(GAME.dump(s))
-            check_same(s, referee, history)
-    check_same(GAME.load(GAME.dump(s)), referee, history)  # where it ended, too
-    return seen
-
-
-def note(seen, before, name, referee):
-    """Tally the situations that the runs must have met."""
-    seat, pile = before["turn"], before["pile"]
-    seen["decisions"] += 1
-    seen[f"phase {before['phase']}"] += 1
-    seen[f"{before['players']} players"] += before["decisions"] == 0
-    zone = "hand" if before["hands"][seat] else "face-up" if before["face_up"][seat] else "face-down"
-    if name == "pick up":
-        seen[f"taken from {zone}"] += 1
-        seen["taken while bound"] += pile[-1] == "4"
-    elif before["phase"] == "play":
-        burnt = referee.burnt[len(before["burnt"]) :]
-        row = next((k for k in (5, 4) if len(burnt) >= k and len(set(burnt[-k:])) == 1), 0)
-        seen[f"laid from {zone}, {'burnt' if burnt else 'lies'}"] += 1
-        seen["burnt by four"] += bool(burnt) and row == 4
-        seen["burnt by more than four"] += row == 5
-        seen["answer to a 4"] += pile[-1:] == ["4"]
-        seen["out on a burn"] += bool(burnt) and seat in referee.out
-        seen["flip failed"] += name.startswith("flip") and bool(referee.hands[seat])
-        seen["opening"] += before["opening"]
-        seen["four laid at once"] += name.endswith("x4")
-    seen["free start"] += before["phase"] == "arrange" and referee.phase == "play" and not referee.opening
-    seen["known after the reveal"] += before["phase"] == "arrange" and any(referee.known)
-    seen["next round"] += referee.needs_deal
-    seen["next round after a tie"] += referee.needs_deal and max(referee.points) >= before["target"]
-    seen["next round after a cap"] += referee.needs_deal and referee.points == before["points"]
-    if referee.is_terminal():
-        seen[f"truncated in phase {before['phase']}"] += referee.truncated
-        match = before["scoring"] == "points"
-        seen["lost" if not match else "match over"] += not referee.truncated
-        seen["match tied"] += match and not any(referee.returns())
-        seen["match cut by max_rounds"] += match and max(referee.points) < before["target"]
+GAMES = Games()
 
 
 def run(seeds, most=100_000):
@@ -120,10 +91,10 @@ def run(seeds, most=100_000):
         rng = seeded(seed)
         players = rng.choice([2, 2, 3, 3, 4, 4, 5, 6, rng.randint(7, 25)])
         fresh = GAME.new_state(seed=seed, num_players=players, **random_options(rng, players))
-        seen += follow(fresh, rng, most)
+        seen += GAMES.follow(fresh, rng, most)
         loaded = [random_position(rng) for _ in range(6)] + [random_arrangement(rng), random_free_start(rng)]
         for scenario in loaded:
-            seen += follow(GAME.load(scenario), rng, most // 4)
+            seen += GAMES.follow(GAME.load(scenario), rng, most // 4)
     return seen
 
 
@@ -141,13 +112,13 @@ ALWAYS_MET = [
 
 def test_game_follows_the_referee():
     seen = run(range(60), most=400)
-    assert [situation for situation in ALWAYS_MET if not seen[situation]] == []
+    assert never_met(seen, ALWAYS_MET) == []
 
 
 @pytest.mark.parametrize("players", range(2, 26))
 def test_game_follows_the_referee_with_any_number_of_players(players):
     rng = seeded(players)
-    follow(GAME.new_state(seed=players, num_players=players, max_decisions=12 * players), rng)
+    GAMES.follow(GAME.new_state(seed=players, num_players=players, max_decisions=12 * players), rng)
 
 
 @pytest.mark.slow
@@ -155,4 +126,4 @@ def test_game_follows_the_referee_with_any_number_of_players(players):
 def test_game_follows_the_referee_for_long(part):
     """900 games a part; 2,500 decisions are enough for the default cap of two players."""
     seen = run(range(1000 * part, 1000 * part + 100), most=2500)
-    assert [situation for situation in ALWAYS_MET if not seen[situation]] == []
+    assert never_met(seen, ALWAYS_MET) == []

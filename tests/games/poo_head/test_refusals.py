@@ -1,8 +1,9 @@
 """What cannot be is refused, with a ValueError that says which field or parameter is wrong."""
 
 import pytest
+from support.scenarios import check_bad_parameter, check_refused
 
-from tests.games.poo_head.table import GAME, arranging, position
+from .table import GAME, arranging, position
 
 TWO = {"strict": True, "hands": [["3"], ["5"]], "face_up": [[], []], "face_down": [[], []], "draw_pile": []}
 
@@ -59,9 +60,7 @@ TWO = {"strict": True, "hands": [["3"], ["5"]], "face_up": [[], []], "face_down"
     ],
 )
 def test_load_refuses_what_cannot_be_and_names_the_field(field, value):
-    GAME.load(TWO)
-    with pytest.raises(ValueError, match=field):
-        GAME.load({**TWO, field: value})
+    check_refused(GAME.load, TWO, field, value)
 
 
 def test_load_counts_the_cards_of_all_decks():
@@ -153,6 +152,4 @@ def test_load_refuses_a_number_of_players_that_is_not_the_number_of_hands():
     ],
 )
 def test_bad_parameters_are_named_with_their_value(name, value):
-    with pytest.raises(ValueError) as error:
-        GAME.new_state(seed=0, **{name: value})
-    assert name in str(error.value) and (str(value) in str(error.value) or name == "max_players")
+    check_bad_parameter(GAME, name, value, shown="" if name == "max_players" else value)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from poopdeck.envs.core.errors import IllegalActionError
-from tests.games.poo_head.table import EVERY_CARD, GAME, SPECIALS, act, arranging, legal, numbers, plays, position
+
+from .table import EVERY_CARD, GAME, SPECIALS, act, arranging, legal, numbers, plays, position
 
 
 def all_cards(dump):

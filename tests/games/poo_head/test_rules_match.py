@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.games.poo_head.table import EVERY_CARD, GAME, act, position
+from .table import EVERY_CARD, GAME, act, position
 
 
 def last_play(out, points=None, **fields):

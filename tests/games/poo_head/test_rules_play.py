@@ -3,7 +3,8 @@
 import pytest
 
 from poopdeck.envs.core.errors import IllegalActionError
-from tests.games.poo_head.table import EVERY_CARD, GAME, SPECIALS, act, legal, numbers, plays, position
+
+from .table import EVERY_CARD, GAME, SPECIALS, act, legal, numbers, plays, position
 
 # ---------------------------------------------------------------- PH-5: a turn
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.poo_head.table import EVERY_CARD, SPECIALS, act, legal, numbers, plays, position
+from .table import EVERY_CARD, SPECIALS, act, legal, numbers, plays, position
 
 # ---------------------------------------------------------------- PH-10: the 10
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from poopdeck.envs.core.errors import GameOverError
-from tests.games.poo_head.table import GAME, SPECIALS, act, legal, plays, position
+
+from .table import GAME, SPECIALS, act, legal, plays, position
 
 # ---------------------------------------------------------------- PH-15: face-up cards
 

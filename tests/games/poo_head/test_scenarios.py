@@ -5,8 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from support.scenarios import check_is_not_changed, check_plays_on_alike
 
-from tests.games.poo_head.table import EVERY_CARD, GAME, act, arranging, legal, position
+from .table import EVERY_CARD, GAME, act, arranging, legal, play_on, position
 
 PARAMETERS = [
     "players", "poo_heads", "bombs", "voluntary_pickup", "scoring", "reward", "target", "max_decisions",
@@ -33,17 +34,6 @@ PAGE_EXAMPLE = {
 def all_cards(dump):
     rows = dump["hands"] + dump["face_up"] + dump["face_down"]
     return Counter(sum(rows, []) + dump["pile"] + dump["draw_pile"] + dump["burnt"])
-
-
-def play_on(s, decisions, choice=0):
-    """Play on, taking the legal actions in turn; the names of those taken."""
-    names = []
-    while len(names) < decisions and not GAME.is_terminal(s):
-        actions = GAME.legal_actions(s)
-        action = actions[(choice + 7 * len(names)) % len(actions)]
-        names.append(GAME.action_name(action))
-        GAME.apply_action(s, action)
-    return names
 
 
 # ---------------------------------------------------------------- names of actions
@@ -293,14 +283,7 @@ def test_finished_scenarios_are_over_and_pay():
 def test_a_loaded_dump_plays_on_exactly_as_the_state_does(players, options):
     """Through the deals of later rounds too: the generator's state travels along."""
     s = GAME.new_state(seed=11, num_players=players, **options)
-    for _ in range(12):
-        copy = GAME.load(json.loads(json.dumps(GAME.dump(s))))
-        assert GAME.dump(copy) == GAME.dump(s)
-        ahead = GAME.clone(s)
-        assert play_on(copy, 150, choice=3) == play_on(ahead, 150, choice=3)
-        assert GAME.dump(copy) == GAME.dump(ahead)
-        assert GAME.returns(copy).tolist() == GAME.returns(ahead).tolist()
-        play_on(s, 9, choice=1)
+    check_plays_on_alike(GAME, s, times=12, decisions=150)
 
 
 def test_without_the_generators_state_the_seed_starts_it():
@@ -316,6 +299,4 @@ def test_without_the_generators_state_the_seed_starts_it():
 
 
 def test_load_does_not_change_the_scenario():
-    scenario = json.loads(json.dumps(IN_PLAY))
-    play_on(GAME.load(scenario), 5)
-    assert scenario == IN_PLAY
+    check_is_not_changed(GAME, IN_PLAY)

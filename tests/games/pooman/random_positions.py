@@ -5,7 +5,7 @@ from collections import Counter
 
 from reference.pooman import STEPS, Chase
 
-from tests.games.pooman.table import CARDS, DREADED, FRESHNESS, KEPT
+from .table import CARDS, DREADED, FRESHNESS, KEPT
 
 STARS = {"1 star": 1, "2 stars": 2}
 

@@ -1,8 +1,11 @@
 """Short words for the rule tests: a position written down, what is legal in it, what follows."""
 
+from support.vocabulary import act_in, legal_in, play_on_in
+
 import poopdeck
 
 GAME = poopdeck.game("pooman")
+legal, act, play_on = legal_in(GAME), act_in(GAME), play_on_in(GAME)
 
 CARDS = [
     "1 star", "2 stars", "pooman", "pooperman", "roll again", "dire ear", "smell the freshness", "power flush",
@@ -30,18 +33,6 @@ def chasing(fronts, pooman=None, players=None, kind="pooman", deck=FILLER, state
     given = {"pooman": pooman, "players": players, **(state or {})}
     chase_state = {"kind": kind, **{field: value for field, value in given.items() if value is not None}}
     return position(fronts, deck, card=kind, phase="chase", chase_state=chase_state, **fields)
-
-
-def legal(s):
-    """The names of the legal actions."""
-    return {GAME.action_name(action) for action in GAME.legal_actions(s)}
-
-
-def act(s, *names):
-    """Take these actions in turn, in place; the position after them, as a dump."""
-    for name in names:
-        GAME.apply_action(s, GAME.action(name))
-    return GAME.dump(s)
 
 
 def uses(*cards):

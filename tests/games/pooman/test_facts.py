@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.games.pooman.table import GAME
+from .table import GAME
 
 
 def random_games(chase, count):

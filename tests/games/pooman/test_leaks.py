@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from tests.games.pooman.random_positions import random_options, random_position, seeded
-from tests.games.pooman.table import (
+from .random_positions import random_options, random_position, seeded
+from .table import (
     BALANCER,
     CARDS,
     FLUSH,

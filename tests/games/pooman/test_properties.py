@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.pooman import stars_of, start_cells
 
-from tests.games.pooman.random_positions import census, random_options, random_position, seeded
-from tests.games.pooman.table import DREADED, FRESHNESS, GAME, KEPT, act, position
+from .random_positions import census, random_options, random_position, seeded
+from .table import DREADED, FRESHNESS, GAME, KEPT, act, position
 
 EXAMPLES = settings(deadline=None, max_examples=60, derandomize=True)
 SHORT = settings(deadline=None, max_examples=150, derandomize=True)

@@ -8,79 +8,10 @@ from collections import Counter
 
 import pytest
 from reference.pooman import Referee
+from support.referees import Comparison, never_met
 
-from tests.games.pooman.random_positions import POLICIES, census, random_options, random_position, seeded, spender
-from tests.games.pooman.table import CARDS, DREADED, GAME, KEPT
-
-OWN_TO_THE_GAME = ("rng", "seed")  # chance and where it came from
-RELOAD_SHARE = 0.01  # decisions after which the game's position is dumped and loaded again
-
-
-def dump_of(s):
-    return {field: value for field, value in GAME.dump(s).items() if field not in OWN_TO_THE_GAME}
-
-
-def check_same(s, referee, history):
-    """Everything the two have in common, at one decision; the position as a dump."""
-    dump = referee.dump()
-    assert dump_of(s) == dump, history
-    assert GAME.current_player(s) == referee.current_player(), history
-    assert {GAME.action_name(a) for a in GAME.legal_actions(s)} == referee.legal_actions(), history
-    assert GAME.is_terminal(s) == referee.is_terminal() and GAME.is_truncated(s) == referee.truncated, history
-    pairs = zip(GAME.returns(s).tolist(), referee.returns(), strict=True)
-    assert all(abs(got - expected) < 1e-6 for got, expected in pairs), history
-    return dump
-
-
-def follow(s, rng, most=100_000):
-    """Play to the end, or for `most` decisions, comparing at every step; a tally of what came up."""
-    start, names, seen = GAME.dump(s), [], Counter()
-    history = (start, names)  # shown where the two differ: load the first, take the second
-    referee = Referee(start)
-    cards = census(start)
-    policies = [rng.choice(POLICIES) for _ in range(referee.players + 1)]
-    if rng.random() < 0.2:  # many specials in the same tick
-        policies = [spender] * (referee.players + 1)
-    before = check_same(s, referee, history)
-    while not referee.is_terminal() and len(names) < most:
-        policy = rng.choice(POLICIES) if rng.random() < 0.1 else policies[referee.current_player()]
-        name = policy(rng, sorted(referee.legal_actions()), referee)
-        names.append(name)
-        seat = referee.current_player()
-        referee.apply(name)
-        GAME.apply_action(s, GAME.action(name))
-        after = check_same(s, referee, history)
-        assert census(after) == cards, history
-        note(seen, before, name, seat, after)
-        before = after
-        if rng.random() < RELOAD_SHARE:
-            s = GAME.load(GAME.dump(s))
-            check_same(s, referee, history)
-    check_same(GAME.load(GAME.dump(s)), referee, history)  # where it ended, too
-    return seen
-
-
-def note(seen, before, name, seat, after):
-    """Tally the situations that the runs must have met."""
-    seen["decisions"] += 1
-    seen[f"phase {before['phase']}, chase {before['chase']}"] += 1
-    seen[f"{before['players']} players"] += 1
-    if before["phase"] == "chase":
-        note_chase(seen, before, name, seat, after)
-    elif name == "draw":
-        card = before["deck"][0]
-        seen[f"drew {card}"] += 1
-        seen[f"last card {card}"] += after["deck"] == []
-        kept = after["fronts"][seat].count(card) > before["fronts"][seat].count(card)
-        seen["kept a freshness"] += card == "smell the freshness" and kept
-        seen["chase did not begin"] += card in DREADED and before["chase"] == "grid" and after["phase"] == "draw"
-    elif name.startswith("take"):
-        seen[f"took in phase {before['phase']}"] += 1
-        seen[f"won by taking in phase {before['phase']}"] += after["winner"] == seat
-    if after["phase"] == "over":
-        seen["truncated" if after["truncated"] else "won by a player"] += after["winner"] != after["players"]
-        seen["won by the pooman"] += after["winner"] == after["players"]
-        seen[f"truncated in phase {before['phase']}"] += after["truncated"]
+from .random_positions import POLICIES, census, random_options, random_position, seeded, spender
+from .table import CARDS, DREADED, GAME, KEPT
 
 
 def note_chase(seen, before, name, seat, after):
@@ -106,15 +37,57 @@ def note_chase(seen, before, name, seat, after):
         seen["two specials in one tick"] += len(taken) > 1
 
 
+class Games(Comparison):
+    """The Pooman is a seat of its own in chases; no card may vanish."""
+
+    game, referee, policies = GAME, Referee, POLICIES
+
+    def choose_policies(self, rng, referee):
+        seats = referee.players + 1
+        policies = [rng.choice(POLICIES) for _ in range(seats)]
+        return [spender] * seats if rng.random() < 0.2 else policies  # many specials in the same tick
+
+    def choose(self, policy, rng, referee):
+        return policy(rng, sorted(referee.legal_actions()), referee)
+
+    def note(self, seen, before, name, seat, after, referee):
+        """Tally the situations that the runs must have met."""
+        seen["decisions"] += 1
+        seen[f"phase {before['phase']}, chase {before['chase']}"] += 1
+        seen[f"{before['players']} players"] += 1
+        if before["phase"] == "chase":
+            note_chase(seen, before, name, seat, after)
+        elif name == "draw":
+            card = before["deck"][0]
+            seen[f"drew {card}"] += 1
+            seen[f"last card {card}"] += after["deck"] == []
+            kept = after["fronts"][seat].count(card) > before["fronts"][seat].count(card)
+            seen["kept a freshness"] += card == "smell the freshness" and kept
+            seen["chase did not begin"] += card in DREADED and before["chase"] == "grid" and after["phase"] == "draw"
+        elif name.startswith("take"):
+            seen[f"took in phase {before['phase']}"] += 1
+            seen[f"won by taking in phase {before['phase']}"] += after["winner"] == seat
+        if after["phase"] == "over":
+            seen["truncated" if after["truncated"] else "won by a player"] += after["winner"] != after["players"]
+            seen["won by the pooman"] += after["winner"] == after["players"]
+            seen[f"truncated in phase {before['phase']}"] += after["truncated"]
+
+    def check_also(self, start, now, history):
+        assert census(now) == census(start), history
+
+
+GAMES = Games()
+
+
 def run(seeds, most=100_000):
     """A fresh game and some positions per seed."""
     seen = Counter()
     for seed in seeds:
         rng = seeded(seed)
         fresh = GAME.new_state(seed=seed, num_players=rng.randint(2, 6), **random_options(rng))
-        seen += follow(fresh, rng, most)
+        seen += GAMES.follow(fresh, rng, most)
         for _ in range(6):
-            seen += follow(GAME.load(random_position(rng)), rng, most // 4)
+            seen += GAMES.follow(GAME.load(random_position(rng)), rng, most // 4)
     return seen
 
 
@@ -136,7 +109,7 @@ ALWAYS_MET = [
 
 def test_game_follows_the_referee():
     seen = run(range(60), most=800)
-    assert [situation for situation in ALWAYS_MET if not seen[situation]] == []
+    assert never_met(seen, ALWAYS_MET) == []
 
 
 @pytest.mark.parametrize("variant", sorted(GAME.spec.variants))
@@ -145,7 +118,7 @@ def test_game_follows_the_referee_in_every_variant(players, variant):
     rng = seeded(players)
     for seed in range(2):
         s = GAME.new_state(seed=seed, num_players=players, **GAME.spec.variants[variant])
-        assert follow(s, rng)["decisions"] > 5
+        assert GAMES.follow(s, rng)["decisions"] > 5
 
 
 def extreme_options(rng):
@@ -163,7 +136,7 @@ def test_game_follows_the_referee_where_parameters_are_extreme():
     for seed in range(12):
         rng = seeded(seed)
         s = GAME.new_state(seed=2**64 + seed, num_players=rng.choice([2, 6]), **extreme_options(rng))
-        follow(s, rng, most=400)
+        GAMES.follow(s, rng, most=400)
 
 
 def test_the_last_of_a_million_decisions():
@@ -171,7 +144,7 @@ def test_the_last_of_a_million_decisions():
     for last in (1, 5, 30):
         fields = {"players": 2, "max_decisions": 1_000_000, "decisions": 1_000_000 - last, "pooman_seat": 6}
         s = GAME.load({"fronts": [["1 star"], ["poodini"]], "deck": ["pooman", "dire ear", "dire ear"], **fields})
-        assert 0 < follow(s, rng)["decisions"] <= last
+        assert 0 < GAMES.follow(s, rng)["decisions"] <= last
 
 
 @pytest.mark.slow
@@ -179,4 +152,4 @@ def test_the_last_of_a_million_decisions():
 def test_game_follows_the_referee_for_long(part):
     """2,100 games a part, each to its end."""
     seen = run(range(1000 * part, 1000 * part + 300))
-    assert [situation for situation in ALWAYS_MET if not seen[situation]] == []
+    assert never_met(seen, ALWAYS_MET) == []

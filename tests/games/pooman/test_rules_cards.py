@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.pooman.table import CARDS, FILLER, FLUSH, FRESHNESS, GAME, KEPT, act, legal, position, takes, won_by
+from .table import CARDS, FILLER, FLUSH, FRESHNESS, GAME, KEPT, act, legal, position, takes, won_by
 
 # ---------------------------------------------------------------- PM-1: drawing
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.pooman.table import CARDS, DREADED, FILLER, FLUSH, GAME, STEPS, act, chasing, legal, position, uses
+from .table import CARDS, DREADED, FILLER, FLUSH, GAME, STEPS, act, chasing, legal, position, uses
 
 FAR = [10, 10]  # where a player stands whom nobody reaches
 

@@ -3,7 +3,8 @@
 import pytest
 
 from poopdeck.envs.core.errors import GameOverError
-from tests.games.pooman.table import (
+
+from .table import (
     BALANCER,
     CARDS,
     DREADED,

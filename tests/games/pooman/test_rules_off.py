@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.pooman.table import (
+from .table import (
     BALANCER,
     CARDS,
     DREADED,

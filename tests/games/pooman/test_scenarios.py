@@ -5,22 +5,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from support.scenarios import check_plays_on_alike
 
-from tests.games.pooman.random_positions import census
-from tests.games.pooman.table import (
-    CARDS,
-    FILLER,
-    FRESHNESS,
-    GAME,
-    KEPT,
-    PLENTY,
-    STEPS,
-    act,
-    chasing,
-    legal,
-    position,
-    takes,
-)
+from .random_positions import census
+from .table import CARDS, FILLER, FRESHNESS, GAME, KEPT, PLENTY, STEPS, act, chasing, legal, play_on, position, takes
 
 PARAMETERS = [
     "players", "chase", "room_size", "start_distance", "pooman_speed", "player_speed", "chase_ticks",
@@ -51,17 +39,6 @@ def default_counts(players, chase):
     ones, twos = CHARACTERS[chase][players]
     specials = dict.fromkeys(CARDS[4:10], 3)
     return {"1 star": ones, "2 stars": twos, "pooman": 8, "pooperman": 2, **specials, "balancer": 0}
-
-
-def play_on(s, decisions, choice=0):
-    """Play on, taking the legal actions in turn; the names of those taken."""
-    names = []
-    while len(names) < decisions and not GAME.is_terminal(s):
-        actions = GAME.legal_actions(s)
-        action = actions[(choice + 7 * len(names)) % len(actions)]
-        names.append(GAME.action_name(action))
-        GAME.apply_action(s, action)
-    return names
 
 
 # ---------------------------------------------------------------- names of actions
@@ -378,13 +355,7 @@ def test_every_field_survives(scenario):
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_a_loaded_dump_plays_on_exactly_as_the_state_does(players, options):
     s = GAME.new_state(seed=11, num_players=players, **options)
-    for _ in range(8):
-        copy = GAME.load(json.loads(json.dumps(GAME.dump(s))))
-        assert GAME.dump(copy) == GAME.dump(s)
-        ahead = GAME.clone(s)
-        assert play_on(copy, 60, choice=3) == play_on(ahead, 60, choice=3)
-        assert GAME.dump(copy) == GAME.dump(ahead) and GAME.returns(copy).tolist() == GAME.returns(ahead).tolist()
-        play_on(s, 9, choice=1)
+    check_plays_on_alike(GAME, s, times=8, decisions=60)
 
 
 @pytest.mark.parametrize("options", [{}, {"chase": "off"}, {"player_speed": 2}])

@@ -4,7 +4,7 @@ import random
 
 from reference.poop import EDITIONS, kinds, value_of
 
-from tests.games.poop.table import VARIANTS
+from .table import VARIANTS
 
 RICH = 0.3  # share of positions whose deck has several of each kind
 

@@ -1,8 +1,11 @@
 """Short words for the rule tests: a position written down, what is legal in it, what follows."""
 
+from support.vocabulary import act_in, legal_in, play_on_in
+
 import poopdeck
 
 GAME = poopdeck.game("poop")
+legal, act, play_on = legal_in(GAME), act_in(GAME), play_on_in(GAME)
 
 COLOURS = ("blue", "red", "yellow")
 DUTIES = ("hold nose", "grunt", "whistle")
@@ -27,18 +30,6 @@ def position(hands, variant="classic", **fields):
         "lid": 10, "water": "red", "toilets": [[8, "yellow"], [9, "blue"]], "used_toilets": [],
     }  # fmt: skip
     return GAME.load({"strict": True, "variant": variant, "hands": hands, "seed": 1, **blank, **fields})
-
-
-def legal(s):
-    """The names of the legal actions."""
-    return {GAME.action_name(action) for action in GAME.legal_actions(s)}
-
-
-def act(s, *names):
-    """Take these actions in turn, in place; the position after them, as a dump."""
-    for name in names:
-        GAME.apply_action(s, GAME.action(name))
-    return GAME.dump(s)
 
 
 def plays(*cards):

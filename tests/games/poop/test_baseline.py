@@ -9,7 +9,8 @@ import pytest
 
 from poopdeck.envs.core import drivers
 from poopdeck.envs.core.chance import seed_streams
-from tests.games.poop.table import GAME
+
+from .table import GAME
 
 STEP = drivers.step_games(GAME.spec.rules, GAME.spec.observation)
 SLAP, HOLD, INTERCEPT = (GAME.action(name) for name in ("slap", "hold", "intercept"))

@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.games.poop.random_positions import as_parameters, random_options, random_position
-from tests.games.poop.table import GAME, VARIANTS
+from .random_positions import as_parameters, random_options, random_position
+from .table import GAME, VARIANTS
 
 EXAMPLES = settings(deadline=None, max_examples=40, derandomize=True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.poop.table import GAME, VARIANTS, act, legal, plays, position, returns, sizes
+from .table import GAME, VARIANTS, act, legal, plays, position, returns, sizes
 
 MORE = ["yellow 5", "yellow 4"]
 DRAW = ["blue 4", "blue 5", "yellow 1", "yellow 2", "yellow 3"]

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from poopdeck.envs.core.errors import GameOverError
-from tests.games.poop.table import GAME, act, legal, plays, position, returns, sizes
+
+from .table import GAME, act, legal, plays, position, returns, sizes
 
 MORE = ["yellow 5", "yellow 4"]
 DRAW = ["blue 4", "blue 5", "yellow 1", "yellow 2", "yellow 3"]

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.poop.table import COLOURS, DUTIES, GAME, KINDS, LOOK_UP, VARIANTS, act, legal, plays, position, sizes
+from .table import COLOURS, DUTIES, GAME, KINDS, LOOK_UP, VARIANTS, act, legal, plays, position, sizes
 
 FILLER = ["yellow 5", "yellow 4"]
 

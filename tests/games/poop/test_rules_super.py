@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.poop.table import GAME, VARIANTS, act, legal, position, returns, sizes
+from .table import GAME, VARIANTS, act, legal, position, returns, sizes
 
 MORE = ["yellow 5", "yellow 4"]
 

@@ -5,8 +5,8 @@ from itertools import permutations
 
 import pytest
 
-from tests.games.poop.random_positions import random_position, seeded
-from tests.games.poop.table import GAME, VARIANTS, act, legal, position, shown
+from .random_positions import random_position, seeded
+from .table import GAME, VARIANTS, act, legal, position, shown
 
 MORE = ["yellow 4", "yellow 5"]
 DRAW = ["blue 4", "blue 5", "yellow 1", "yellow 2", "yellow 3"]

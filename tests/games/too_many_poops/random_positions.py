@@ -4,7 +4,7 @@ import random
 
 from reference.too_many_poops import default_rivals, points
 
-from tests.games.too_many_poops.table import CATS, ITEM_COUNTS, MODIFIERS, hand, home
+from .table import CATS, ITEM_COUNTS, MODIFIERS, hand, home
 
 
 def seeded(seed):

@@ -1,8 +1,11 @@
 """Short words for the rule tests: a position written down, what is legal in it, what follows."""
 
+from support.vocabulary import act_in, legal_in, play_on_in
+
 import poopdeck
 
 GAME = poopdeck.game("too_many_poops")
+legal, act, play_on = legal_in(GAME), act_in(GAME), play_on_in(GAME)
 
 LITTERS = ["tabby", "tuxedo", "calico", "siamese", "ginger", "smoke"]
 CATS = [f"{litter} {number}" for litter in LITTERS for number in range(5)] + ["rainbow"]
@@ -48,18 +51,6 @@ def written(hands, homes=None, **fields):
 def position(hands, homes=None, **fields):
     """The state of what `written` says."""
     return GAME.load(written(hands, homes, **fields))
-
-
-def legal(s):
-    """The names of the legal actions."""
-    return {GAME.action_name(action) for action in GAME.legal_actions(s)}
-
-
-def act(s, *names):
-    """Take these actions in turn, in place; the position after them, as a dump."""
-    for name in names:
-        GAME.apply_action(s, GAME.action(name))
-    return GAME.dump(s)
 
 
 def cards(zone):

@@ -5,8 +5,8 @@ Two positions that differ only in what a seat cannot know must look the same to 
 
 import pytest
 
-from tests.games.too_many_poops.random_positions import random_position, seeded
-from tests.games.too_many_poops.table import GAME, act, home, position, written
+from .random_positions import random_position, seeded
+from .table import GAME, act, home, position, written
 
 STORE = {"cats": ["ginger 0", "ginger 1", "ginger 2"], "items": ["shoo", "shoo", "swap"]}
 NOBODY = {"cats": [], "items": []}

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.too_many_poops import SUPPLY, flipped, points
 
-from tests.games.too_many_poops.random_positions import POLICIES, random_options, random_position, seeded
-from tests.games.too_many_poops.table import CATS, GAME, ITEM_COUNTS, cards, position
+from .random_positions import POLICIES, random_options, random_position, seeded
+from .table import CATS, GAME, ITEM_COUNTS, cards, position
 
 SEEDS = st.integers(min_value=0, max_value=2**40)
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.too_many_poops.table import GAME, act, hands_of, legal, position
+from .table import GAME, act, hands_of, legal, position
 
 FULL_STORE = {"cats": ["smoke 0", "smoke 1", "smoke 2"], "items": ["scoop", "lure", "shoo"]}
 DECKS = {"cat_deck": ["siamese 0", "siamese 1", "siamese 2"], "item_deck": ["replay", "swap", "hiss"]}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.too_many_poops.table import (
+from .table import (
     GAME,
     ITEMS,
     MODIFIERS,

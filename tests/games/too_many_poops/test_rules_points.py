@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.too_many_poops import default_rivals, points
 
-from tests.games.too_many_poops.table import (
+from .table import (
     CATS,
     GAME,
     LITTERS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.games.too_many_poops.table import GAME, PLAIN, act, hands_of, homes_of, legal, poops_of, position
+from .table import GAME, PLAIN, act, hands_of, homes_of, legal, poops_of, position
 
 TABBIES = ["tabby 0", "tabby 1", "tabby 2", "tabby 3"]  # eight points
 

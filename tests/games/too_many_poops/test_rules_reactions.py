@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.too_many_poops.table import GAME, act, hands_of, homes_of, legal, poops_of, position
+from .table import GAME, act, hands_of, homes_of, legal, poops_of, position
 
 NEAR = ["tabby 0", "tabby 1", "tabby 2", "tabby 3"]  # eight points; tabby 4 makes ten
 

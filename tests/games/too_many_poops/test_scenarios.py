@@ -6,21 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 from reference.too_many_poops import default_rivals
+from support.scenarios import check_is_not_changed, check_plays_on_alike
 
-from tests.games.too_many_poops.random_positions import random_options, random_position, seeded
-from tests.games.too_many_poops.table import (
-    CATS,
-    GAME,
-    ITEM_COUNTS,
-    ITEMS,
-    LITTERS,
-    act,
-    cards,
-    hand,
-    legal,
-    position,
-    written,
-)
+from .random_positions import random_options, random_position, seeded
+from .table import CATS, GAME, ITEM_COUNTS, ITEMS, LITTERS, act, cards, hand, legal, play_on, position, written
 
 PARAMETERS = [
     "players", "items", "rivals", "litters", "optional_draw", "golden_poople", "rainbow_cats", "max_decisions", "seed",
@@ -55,17 +44,6 @@ def all_cards(dump):
     found += [card for row in dump["store"].values() for card in row if card]
     found += dump["wild"] + dump["cat_deck"] + dump["item_deck"] + dump["item_discard"]
     return Counter(found + [entry["item"] for entry in dump["stack"]])
-
-
-def play_on(s, decisions, choice=0):
-    """Play on, taking the legal actions in turn; the names of those taken."""
-    names = []
-    while len(names) < decisions and not GAME.is_terminal(s):
-        actions = GAME.legal_actions(s)
-        action = actions[(choice + 7 * len(names)) % len(actions)]
-        names.append(GAME.action_name(action))
-        GAME.apply_action(s, action)
-    return names
 
 
 # ---------------------------------------------------------------- names of actions
@@ -392,14 +370,7 @@ def test_every_finished_position_survives(cap):
 def test_a_loaded_dump_plays_on_exactly_as_the_state_does(players, options):
     """Through decks made anew and golden pooples too: the generator's state travels along."""
     s = GAME.new_state(seed=11, num_players=players, **options)
-    for _ in range(8):
-        copy = GAME.load(json.loads(json.dumps(GAME.dump(s))))
-        assert GAME.dump(copy) == GAME.dump(s)
-        ahead = GAME.clone(s)
-        assert play_on(copy, 120, choice=3) == play_on(ahead, 120, choice=3)
-        assert GAME.dump(copy) == GAME.dump(ahead)
-        assert GAME.returns(copy).tolist() == GAME.returns(ahead).tolist()
-        play_on(s, 9, choice=1)
+    check_plays_on_alike(GAME, s, times=8, decisions=120)
 
 
 def test_random_positions_survive():
@@ -419,6 +390,4 @@ def test_without_the_generators_state_the_seed_starts_it():
 
 
 def test_load_does_not_change_the_scenario():
-    scenario = json.loads(json.dumps(PLAYING))
-    play_on(GAME.load(scenario), 5)
-    assert scenario == PLAYING
+    check_is_not_changed(GAME, PLAYING)

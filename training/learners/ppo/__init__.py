@@ -1,6 +1,6 @@
 """Proximal policy optimisation in which every choice of every seat is a sample: its section of a config."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -30,6 +30,11 @@ class PPOSection(PPOSettings):
         le=1,
         description="Share of the games with the policy at every seat; in the others it has one seat among opponents, "
         "or, where there are several roles, all seats of one role.",
+    )
+    critic: Literal["observation", "all_seats"] = Field(
+        default="observation",
+        description="What the value is judged by while learning: what the seat sees, or what all seats see, with "
+        "layers of its own. The policy itself always sees what its seat sees.",
     )
     imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
 

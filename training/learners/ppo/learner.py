@@ -2,10 +2,9 @@
 
 A part of the games has the policy at every seat, the others have it at one seat among past snapshots and baselines.
 Decisions with one legal action are no choices. It may begin by imitating an agent. Seats of one role share a network.
-The parts: rollout.py plays (each thread at tables of its own), decisions.py gives credit, ppo_update.py learns.
+The parts: the collection plays, actor.py decides meanwhile, samples.py gives credit, update.py learns.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -13,61 +12,65 @@ import torch
 
 from ....agents.loading import load_agent
 from ....agents.network.role_networks import RoleNetworks
-from ....envs.core.chance import seed_streams
 from ...storage.checkpoint import Checkpoint, prefixed
 from ..base import Task
-from ..collection.collector import Rollout
-from ..collection.decisions import Samples
+from ..collection.collector import Collector, CollectorConfig
+from ..collection.critic_view import AllSeats, CriticView
+from ..collection.group import CollectorGroup
 from ..opponents import Opponents
 from ..snapshot_pool import SnapshotPool
 from ..tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
+from .actor import PolicyActor
 from .policy import Policy
-from .update import imitation_loss, ppo_loss, update
-
-THREADS = 23  # branch of the seed: for the tables of every thread but the first
+from .samples import COLUMNS, Samples
+from .update import Loss, imitation_loss, ppo_loss, update
 
 
 class PPOLearner:
-    """A learner (see base.py) that learns from all seats."""
+    """A learner (see base.py) that learns from all seats.
 
-    def __init__(self, task: Task, pool: SnapshotPool):
-        config, self.task = task.config, task
-        spec = task.game.spec
-        self.roles = np.array(spec.seat_roles(task.settings))
-        features = spec.observation_size(task.settings)
-        network = config.network
-        self.policies = [
-            Policy(features, spec.num_actions, network.hidden, network.activation) for _ in range(self.roles.max() + 1)
-        ]
+    ``loss`` is what is made small while it plays itself, ``imitation_loss`` while it imitates (see update.py): a
+    way of learning that differs in these passes others. ``critic_view`` replaces the one that the config names.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        pool: SnapshotPool,
+        loss: Loss = ppo_loss,
+        imitation_loss: Loss = imitation_loss,
+        critic_view: CriticView | None = None,
+    ):
+        config, self.task, self.section = task.config, task, task.config.section
+        self.loss, self.imitation_loss = loss, imitation_loss
+        if critic_view is None and self.section.critic == "all_seats":
+            critic_view = AllSeats(task.game, task.settings)
+        self.policies = _policies(task, 0 if critic_view is None else critic_view.size)
         self.optimizers = [
-            torch.optim.Adam(policy.parameters(), lr=config.section.learning_rate, eps=1e-5) for policy in self.policies
+            torch.optim.Adam(policy.parameters(), lr=self.section.learning_rate, eps=1e-5) for policy in self.policies
         ]
         self.opponents = Opponents(task, pool)
-        imitation = config.section.imitation
+        imitation = self.section.imitation
         self.teacher = load_agent(imitation.agent, task.game, task.settings) if imitation.samples else None
         self.timesteps = 0
-        count = min(config.threads, config.num_envs)
-        seeds = [config.seed, *map(int, seed_streams(config.seed, count - 1, THREADS))]
-        self.rollouts = [
-            Rollout(task, self.policies, self.opponents.weighted, len(tables), seed)
-            for tables, seed in zip(np.array_split(np.arange(config.num_envs), count), seeds, strict=True)
-        ]
-        self.generator = self.rollouts[0].generator
-        # A thread of these computes alone; between two rollouts the threads of torch work together.
-        self._threads = ThreadPoolExecutor(count, initializer=torch.set_num_threads, initargs=(1,))
+        collection = CollectorConfig(
+            config.num_envs, self.section.n_steps, self.section.self_play_share, COLUMNS, critic_view
+        )
+        self.group = CollectorGroup(task, self.opponents.weighted, collection)
+        self.actors = [PolicyActor(self.policies, seed) for seed in self.group.seeds]
+        self.generator = self.actors[0].generator
 
     def begin(self) -> None:
         """Deals the first games."""
-        for rollout in self.rollouts:
-            rollout.begin()
+        self.group.begin()
 
     def iterate(self, remaining: float) -> dict[str, float]:
         """One rollout and one update."""
-        ppo = self.task.config.section
+        ppo = self.section
         rate = ppo.learning_rate_end + remaining * (ppo.learning_rate - ppo.learning_rate_end)
         if self.imitating:
-            rate = self.task.config.section.imitation.learning_rate or rate
-        loss_of = imitation_loss if self.imitating else ppo_loss
+            rate = ppo.imitation.learning_rate or rate
+        loss = self.imitation_loss if self.imitating else self.loss
         samples = self.rollout()
         self.timesteps += len(samples.actions)
         figures: list[dict[str, float]] = []
@@ -76,36 +79,32 @@ class PPOLearner:
                 group["lr"] = rate
             own = samples if len(self.policies) == 1 else samples.of_role(role)
             if len(own.actions) > 1:
-                figures.append(update(policy, optimizer, own, ppo, self.generator, loss_of))
+                figures.append(update(policy, optimizer, own, ppo, self.generator, loss))
         values = {name: float(np.mean([entry[name] for entry in figures])) for name in figures[0]} if figures else {}
-        return {**values, "train/learning_rate": rate, **self._take_statistics()}
+        return {**values, "train/learning_rate": rate, **self.group.take_statistics()}
 
     @property
     def imitating(self) -> bool:
         """Whether the samples are still the teacher's decisions."""
-        return self.teacher is not None and self.timesteps < self.task.config.section.imitation.samples
+        return self.teacher is not None and self.timesteps < self.section.imitation.samples
 
     def rollout(self) -> Samples:
         """Plays at all tables, and returns every decision whose reward is known by now."""
         teacher = self.teacher if self.imitating else None
-        if len(self.rollouts) == 1:
-            return self.rollouts[0].play(teacher)
-        together = torch.get_num_threads()
-        torch.set_num_threads(1)
-        try:
-            return Samples.joined(list(self._threads.map(lambda rollout: rollout.play(teacher), self.rollouts)))
-        finally:
-            torch.set_num_threads(together)
+        # What the teacher's decisions were worth is told by how the games ended, not by a value that knows nothing yet.
+        trace = self.section.gae_lambda if teacher is None else 1.0
 
-    def _take_statistics(self) -> dict[str, float]:
-        games = np.array([game for rollout in self.rollouts for game in rollout.take_games()], float).reshape(-1, 2)
-        means = games.mean(axis=0) if len(games) else np.full(2, np.nan)
-        return {
-            "train/episodes": len(games),
-            "train/length": float(means[0]),
-            "train/truncated_share": float(means[1]),
-            "train/illegal_actions": 0,  # an illegal action raises
-        }
+        def play(number: int, collector: Collector) -> Samples:
+            actor = self.actors[number]
+            actor.teacher = teacher
+            actor.judge(collector.decisions)
+            decisions = collector.collect(actor)
+            samples = Samples.of(decisions, self.section.gamma, trace)
+            decisions.carry()
+            return samples
+
+        parts = self.group.each(play)
+        return parts[0] if len(parts) == 1 else Samples.joined(parts)
 
     def networks(self) -> RoleNetworks:
         """Every role's trunk and action head."""
@@ -116,12 +115,7 @@ class PPOLearner:
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
         """Puts another snapshot into each slot whose snapshot has changed."""
-
-        def replace(place: int, agent: Any) -> None:
-            for rollout in self.rollouts:
-                rollout.arena.seating.replace(place, agent)
-
-        self.opponents.seat_snapshots(pool, replace)
+        self.opponents.seat_snapshots(pool, self.group.replace_opponent)
 
     def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Networks, optimisers, and of every thread the tables, open decisions and generator."""
@@ -129,27 +123,32 @@ class PPOLearner:
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
             tensors |= prefixed(f"policy{role}", network_tensors(policy))
             tensors |= prefixed(f"adam{role}", adam_tensors(policy, optimizer))
-        for number, rollout in enumerate(self.rollouts):
-            tensors |= prefixed(f"rollout{number}", rollout.state_dict())
-        return tensors, {"timesteps": self.timesteps, "rollouts": len(self.rollouts)}
+        tensors |= prefixed("collectors", self.group.state_dict())
+        for number, actor in enumerate(self.actors):
+            tensors[f"generator{number}"] = actor.generator.get_state().numpy().copy()
+        return tensors, {"timesteps": self.timesteps}
 
     def load_state_dict(self, tensors: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
         """The inverse; ValueError if the tables were shared out in another way."""
-        made = facts.get("rollouts")
-        if made is None:
-            raise ValueError("it was made by an earlier version, whose self-play had no threads")
-        if made != len(self.rollouts):
-            raise ValueError(f"it was made with threads={made}, not {len(self.rollouts)}")
         kept = Checkpoint(tensors, facts)
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
             load_network_tensors(policy, kept.part(f"policy{role}"))
             load_adam_tensors(policy, optimizer, kept.part(f"adam{role}"))
-        for number, rollout in enumerate(self.rollouts):
-            rollout.load_state_dict(kept.part(f"rollout{number}"))
+        self.group.load_state_dict(kept.part("collectors"))
+        for number, actor in enumerate(self.actors):
+            actor.generator.set_state(torch.from_numpy(tensors[f"generator{number}"].copy()))
         self.timesteps = facts["timesteps"]
 
     def close(self) -> None:
         """Ends the threads."""
-        self._threads.shutdown()
-        for rollout in self.rollouts:
-            rollout.arena.close()
+        self.group.close()
+
+
+def _policies(task: Task, critic_features: int) -> list[Policy]:
+    """One for every role."""
+    spec, network = task.game.spec, task.config.network
+    features = spec.observation_size(task.settings)
+    return [
+        Policy(features, spec.num_actions, network.hidden, network.activation, critic_features)
+        for _ in range(max(spec.seat_roles(task.settings)) + 1)
+    ]

@@ -1,4 +1,4 @@
-"""The network that learns in self-play: a trunk under an action head and a value head, with masks."""
+"""The network that learns: a trunk under an action head and a value head, with masks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,25 +13,30 @@ MASKED = -1e8  # the logit of an illegal action: its probability is exactly 0, a
 
 
 class Policy(nn.Module):
-    """Observations (B, D) and masks (B, A) to logits (B, A) and values (B,)."""
+    """Observations (B, D) and masks (B, A) to logits (B, A) and values (B,).
 
-    def __init__(self, features: int, num_actions: int, hidden: list[int], activation: str):
+    With ``critic_features`` the values come from a trunk of their own, over what the critic is shown (B, C); else both
+    heads share one.
+    """
+
+    def __init__(self, features: int, num_actions: int, hidden: list[int], activation: str, critic_features: int = 0):
         super().__init__()
-        layers: list[nn.Module] = []
-        width = features
-        for wider in hidden:
-            layers += [_linear(width, wider, 2**0.5), LAYERS[activation]()]
-            width = wider
-        self.trunk = nn.Sequential(*layers)
+        self.trunk, width = _trunk(features, hidden, activation)
         self.action_head = _linear(width, num_actions, 0.01)
+        self.critic_trunk: nn.Module | None = None
+        if critic_features:
+            self.critic_trunk, width = _trunk(critic_features, hidden, activation)
         self.value_head = _linear(width, 1, 1.0)
         self.activation = activation
 
-    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(
+        self, observations: torch.Tensor, masks: torch.Tensor, critic: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits (B, A), very small where the mask is False, and values (B,)."""
         features = self.trunk(observations)
         logits = self.action_head(features).masked_fill(~masks, MASKED)
-        return logits, self.value_head(features).flatten()
+        judged = features if self.critic_trunk is None else self.critic_trunk(critic)
+        return logits, self.value_head(judged).flatten()
 
     def network(self, card: dict[str, Any]) -> Network:
         """Trunk and action head as plain arrays, for playing."""
@@ -42,6 +47,15 @@ class Policy(nn.Module):
             self.activation,
             card,
         )
+
+
+def _trunk(features: int, hidden: list[int], activation: str) -> tuple[nn.Sequential, int]:
+    """The layers below the heads, and their width."""
+    layers: list[nn.Module] = []
+    for wider in hidden:
+        layers += [_linear(features, wider, 2**0.5), LAYERS[activation]()]
+        features = wider
+    return nn.Sequential(*layers), features
 
 
 def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:

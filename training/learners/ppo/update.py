@@ -6,12 +6,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..collection.decisions import Samples
 from ..ppo_settings import PPOSettings
 from .policy import Policy
+from .samples import Samples
 
 Figures = dict[str, torch.Tensor]
-LossOf = Callable[[Policy, dict[str, torch.Tensor], PPOSettings], tuple[torch.Tensor, Figures]]
+# What is made small: loss(policy, batch, settings) returns it for a batch (the arrays of Samples by name), and figures
+# for the curves.
+Loss = Callable[[Policy, dict[str, torch.Tensor], PPOSettings], tuple[torch.Tensor, Figures]]
 
 
 def update(
@@ -20,10 +22,9 @@ def update(
     samples: Samples,
     config: PPOSettings,
     generator: torch.Generator,
-    loss_of: LossOf | None = None,
+    loss_of: Loss,
 ) -> dict[str, float]:
     """Several passes over the samples in random batches; returns the means of the curves' values."""
-    loss_of = loss_of or ppo_loss
     tensors = {name: torch.from_numpy(value) for name, value in vars(samples).items() if name != "roles"}
     advantages = tensors["advantages"]
     tensors["advantages"] = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
@@ -81,7 +82,7 @@ def judge(
     policy: Policy, part: dict[str, torch.Tensor]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """Log-probabilities (B, A), mean entropy, log-probabilities of the actions taken (B,), and the value loss."""
-    logits, values = policy(part["observations"], part["masks"])
+    logits, values = policy(part["observations"], part["masks"], part.get("critic"))
     log_probs = torch.log_softmax(logits, dim=1)
     # Softmax again instead of the exponential of log_probs: that is very slow for masked entries.
     entropy = -(torch.softmax(logits, dim=1) * log_probs).sum(dim=1).mean()

@@ -1,9 +1,8 @@
-"""The frame of a turn: drawing, the end of a turn with its poops, and the next seat (TM-3 to TM-7, TM-17 to TM-21)."""
+"""The frame of a turn: drawing, the end of a turn with its poops, and the next seat (TM-3 to TM-7)."""
 
-from ...core.chance import shuffle
-from ...core.compiler import rule
-from .homes import add_poops, next_seat, send_out
-from .record import (
+from ....core.chance import shuffle
+from ....core.compiler import rule
+from ..record import (
     DRAW,
     DRAW_CAT,
     DRAW_ITEM,
@@ -19,6 +18,7 @@ from .record import (
     PLAY,
     STORE,
 )
+from .poops import add_poops, send_out
 
 
 @rule
@@ -164,3 +164,13 @@ def begin_turn(s, seat):
     s.items_left = ITEMS_A_TURN
     s.phase = DRAW
     finish_draw(s)
+
+
+@rule
+def next_seat(s, seat):
+    """The next seat clockwise that is still in the game."""
+    for step in range(1, s.num_players + 1):
+        other = (seat + step) % s.num_players
+        if s.out[other] == 0:
+            return other
+    return seat

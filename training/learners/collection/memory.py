@@ -1,0 +1,81 @@
+"""Transitions kept for longer than one update: the latest ones (replay), or a fair share of all (reservoir)."""
+
+import json
+from dataclasses import fields
+
+import numpy as np
+
+from .decisions import Transitions
+
+
+class Memory:
+    """Up to ``capacity`` transitions. ``seen`` counts all that were ever added."""
+
+    def __init__(self, capacity: int, seed: int = 0):
+        if capacity < 1:
+            raise ValueError(f"capacity={capacity}: allowed is 1 or more")
+        self.capacity, self.seen = capacity, 0
+        self.rng = np.random.default_rng(seed)
+        self.arrays: dict[str, np.ndarray] = {}
+
+    def __len__(self) -> int:
+        return min(self.seen, self.capacity)
+
+    def add(self, new: Transitions) -> None:
+        """Takes transitions in, in their order; which ones are kept the kind of memory decides."""
+        count = len(new.actions)
+        if not self.arrays:
+            self.arrays = {
+                name: np.zeros((self.capacity, *value.shape[1:]), value.dtype) for name, value in vars(new).items()
+            }
+        places = self._places(count)
+        # Of several that are given one place the last one stays.
+        kept = {int(place): row for row, place in enumerate(places) if place >= 0}
+        rows, into = np.fromiter(kept.values(), np.int64, len(kept)), np.fromiter(kept, np.int64, len(kept))
+        for name, array in self.arrays.items():
+            array[into] = getattr(new, name)[rows]
+        self.seen += count
+
+    def _places(self, count: int) -> np.ndarray:
+        """Where each of ``count`` new ones goes, -1 for nowhere."""
+        raise NotImplementedError
+
+    def sample(self, count: int) -> Transitions:
+        """``count`` transitions, drawn alike with repetition; ValueError if there are none."""
+        if not len(self):
+            raise ValueError("the memory is empty")
+        rows = self.rng.integers(len(self), size=count)
+        return Transitions(**{entry.name: self.arrays[entry.name][rows] for entry in fields(Transitions)})
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """All of it, as arrays."""
+        generator = np.frombuffer(json.dumps(self.rng.bit_generator.state).encode(), np.uint8)
+        kept = {name: array[: len(self)].copy() for name, array in self.arrays.items()}
+        return {**kept, "seen": np.array(self.seen), "generator": generator.copy()}
+
+    def load_state_dict(self, kept: dict[str, np.ndarray]) -> None:
+        """The inverse."""
+        self.seen = int(kept["seen"])
+        self.rng.bit_generator.state = json.loads(kept["generator"].tobytes())
+        self.arrays = {}
+        for name, value in kept.items():
+            if name not in ("seen", "generator"):
+                self.arrays[name] = np.zeros((self.capacity, *value.shape[1:]), value.dtype)
+                self.arrays[name][: len(value)] = value
+
+
+class Replay(Memory):
+    """The latest transitions; the oldest goes first."""
+
+    def _places(self, count: int) -> np.ndarray:
+        return (self.seen + np.arange(count)) % self.capacity
+
+
+class Reservoir(Memory):
+    """Each transition that was ever added is in it with the same probability (Vitter 1985)."""
+
+    def _places(self, count: int) -> np.ndarray:
+        number = self.seen + np.arange(count)
+        drawn = self.rng.integers(number + 1)
+        places = np.where(number < self.capacity, number, drawn)
+        return np.where(places < self.capacity, places, -1)
