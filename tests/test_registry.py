@@ -1,6 +1,7 @@
 """Games by name, id and address; what a game says of itself; registration with PettingZoo and Gymnasium."""
 
 import copy
+import importlib
 import pickle
 from importlib.metadata import EntryPoint
 from types import MappingProxyType
@@ -318,6 +319,20 @@ def test_registering_again_changes_nothing():
     before = dict(gymnasium.registry)
     register_games()
     assert dict(gymnasium.registry) == before
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_every_game_has_a_module_of_its_version(name):
+    spec = registry.spec(name)
+    short = f"{name}_v{spec.version}"
+    module = importlib.import_module(f"poopdeck.envs.{short}")
+    assert str(module.env()) == str(module.raw_env()) == str(module.parallel_env()) == short
+    assert getattr(poopdeck.envs, short) is module and {"env", "raw_env", "parallel_env"} <= set(dir(module))
+    assert pickle.loads(pickle.dumps(module.env)).func is module.env.func
+    with pytest.raises(AttributeError, match="no attribute 'enw'"):
+        module.enw  # noqa: B018
+    with pytest.raises(ImportError):
+        importlib.import_module(f"poopdeck.envs.{name}_v{spec.version + 1}")
 
 
 def test_the_module_of_the_version_makes_environments():
