@@ -125,6 +125,7 @@ def test_what_is_left_out_has_its_default():
     s = Game(DUMMY).new_state(seed=1)
     assert bare.hooks.census(s) is None and bare.hooks.rotate({}, 1) is None
     assert bare.hooks.possible(s) is True and bare.hooks.simultaneous(s) is None
+    assert changed("scenario", SCHEMA=None).hooks.schema is None and DUMMY.hooks.schema is DUMMY.scenario.SCHEMA
     assert DUMMY.hooks.census is DUMMY.scenario.census
 
 

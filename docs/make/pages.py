@@ -208,11 +208,9 @@ def observation(game: Game) -> str:
 
 def scenario(game: Game) -> str:
     """The fields of a scenario, for games that declare them in a schema."""
-    spec = game.spec
-    rows = [
-        [", ".join(f"`{name}`" for name in field.split(", ")), *others]
-        for field, *others in spec.scenario.SCHEMA.table(spec)
-    ]
+    schema = game.spec.hooks.schema
+    declared = schema.table(game.spec) if schema else []
+    rows = [[", ".join(f"`{name}`" for name in field.split(", ")), *others] for field, *others in declared]
     return table(["field", "form", "meaning", "if left out"], rows)
 
 

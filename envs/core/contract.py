@@ -19,6 +19,7 @@ from .errors import ContractError
 
 if TYPE_CHECKING:
     from .game import Game, State
+    from .scenario import Schema
     from .scene import Scene
     from .spec import Block, Settings
 
@@ -149,12 +150,13 @@ class OptionalDisplay:
 
 
 class Hooks(NamedTuple):
-    """The functions that may be left out, each as the game has it, else its default."""
+    """What may be left out, each as the game has it, else its default: functions, and the scenario module's SCHEMA."""
 
     census: Callable[["State"], Counter[str] | None]
     rotate: Callable[[Mapping[str, Any], int], dict[str, Any] | None]
     possible: Callable[["State"], bool]
     simultaneous: Callable[["State"], tuple[tuple[int, ...], int] | None]
+    schema: "Schema | None"
 
 
 REQUIRED: dict[str, type] = {
@@ -178,19 +180,17 @@ def optional(module: str) -> dict[str, tuple[str, ...]]:
 
 
 def hooks(modules: Mapping[str, Any]) -> Hooks:
-    """What the modules of a game (by name, as in ``REQUIRED``) have of the functions that may be left out."""
-    return Hooks(*(getattr(modules[module], name, default) for module, name, default in _defaults()))
+    """What the modules of a game (by name, as in ``REQUIRED``) have of that which may be left out."""
+    found: dict[str, Any] = {name: getattr(modules[module], name, default) for module, name, default in _defaults()}
+    return Hooks(**found, schema=getattr(modules["scenario"], "SCHEMA", None))
 
 
 @functools.cache
 def _defaults() -> tuple[tuple[str, str, Callable[..., Any]], ...]:
-    """(module, name, default) of every function that may be left out, in the order of ``Hooks``."""
-    found = {
-        name: (module, name, getattr(defaults, name))
-        for module, defaults in OPTIONAL.items()
-        for name in optional(module)
-    }
-    return tuple(found[name] for name in Hooks._fields)
+    """(module, name, default) of every function that may be left out."""
+    return tuple(
+        (module, name, getattr(defaults, name)) for module, defaults in OPTIONAL.items() for name in optional(module)
+    )
 
 
 def check(game: str, modules: Mapping[str, Any]) -> None:
