@@ -243,7 +243,7 @@ def test_broken_environments_are_found(monkeypatch, broken, point, check, says):
     assert says in detail and "seed 0, decision" in detail
 
 
-def test_a_door_of_another_kind_can_be_handed_in():
+def test_an_interface_of_another_kind_can_be_handed_in():
     seen = []
 
     def interface(table, seed, actions):

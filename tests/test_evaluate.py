@@ -50,7 +50,7 @@ def test_the_json_has_what_is_promised(tmp_path):
     assert "loss rate" in text and "44 games" in text
 
 
-def test_capped_games_are_no_losses_and_are_counted_beside_them():
+def test_truncated_games_are_no_losses_and_are_counted_beside_them():
     settings = GAME.spec.settings(3, max_decisions=12)
     result = evaluate(GAME, settings, agent("random", settings), [agent("random", settings)], 60)
     assert (

@@ -175,7 +175,7 @@ def test_copies_and_pickles_go_on_bit_for_bit(opponents):
             break
 
 
-def test_a_capped_game_is_truncated_and_counts_as_asked():
+def test_a_truncated_game_says_so_and_counts_as_asked():
     def last_reward(truncated_as):
         env = poopdeck.make_gymnasium("poo_head", "random", num_players=3, truncated_as=truncated_as, max_decisions=30)
         ends = []

@@ -21,7 +21,7 @@ from poopdeck.envs.core.spec import Role
 from poopdeck.training.evaluation import ratings, tournament
 from poopdeck.training.evaluation import schedule as table_plan
 from poopdeck.training.evaluation.heat_map import heat_map
-from poopdeck.training.evaluation.schedule import all_make_ups, count_make_ups, plan_tables, sample_make_ups
+from poopdeck.training.evaluation.schedule import all_make_ups, count_make_ups, make_schedule, sample_make_ups
 from poopdeck.training.evaluation.tournament import (
     Entry,
     load_entries,
@@ -99,33 +99,33 @@ def test_all_make_ups_have_two_different_agents(agents, seats):
 
 
 def test_all_make_ups_are_played_if_games_suffice():
-    plan = plan_tables(4, 4, 20_000)
-    assert len(plan.make_ups) == plan.possible == 31
-    assert plan.deals == 162 and plan.games == 162 * 31 * 4
+    schedule = make_schedule(4, 4, 20_000)
+    assert len(schedule.make_ups) == schedule.possible == 31
+    assert schedule.deals == 162 and schedule.games == 162 * 31 * 4
 
 
 @pytest.mark.parametrize(("agents", "seats", "games"), [(8, 5, 20_000), (12, 4, 5000), (30, 2, 10_000), (4, 25, 9000)])
 def test_in_a_sample_all_pairs_meet_and_all_agents_sit_about_equally_often(agents, seats, games):
-    plan = plan_tables(agents, seats, games)
-    assert plan.sample and len(plan.make_ups) == plan.deals and games <= plan.games < games + seats
-    assert (plan.make_ups[:, 0] != plan.make_ups[:, -1]).all()
-    here = (plan.make_ups[:, :, None] == np.arange(agents)).any(axis=1)
+    schedule = make_schedule(agents, seats, games)
+    assert schedule.sample and len(schedule.make_ups) == schedule.deals and games <= schedule.games < games + seats
+    assert (schedule.make_ups[:, 0] != schedule.make_ups[:, -1]).all()
+    here = (schedule.make_ups[:, :, None] == np.arange(agents)).any(axis=1)
     meetings = (here[:, :, None] & here[:, None, :]).sum(axis=0)[np.triu_indices(agents, 1)]
     assert meetings.min() >= 1 and meetings.max() - meetings.min() <= 5
-    sittings = np.bincount(plan.make_ups.ravel(), minlength=agents)
+    sittings = np.bincount(schedule.make_ups.ravel(), minlength=agents)
     assert sittings.max() - sittings.min() <= 5
 
 
 def test_a_sample_has_all_kinds_of_make_ups():
-    plan = plan_tables(4, 4, 11_000)
-    kinds = [tuple(sorted(np.unique(row, return_counts=True)[1].tolist())) for row in plan.make_ups]
+    schedule = make_schedule(4, 4, 11_000)
+    kinds = [tuple(sorted(np.unique(row, return_counts=True)[1].tolist())) for row in schedule.make_ups]
     share = {kind: kinds.count(kind) / len(kinds) for kind in set(kinds)}
     expected = {(1, 3): 12 / 31, (2, 2): 6 / 31, (1, 1, 2): 12 / 31, (1, 1, 1, 1): 1 / 31}
     assert share == pytest.approx(expected, abs=0.04)
 
 
 def test_a_sample_hangs_on_the_seed_alone():
-    one, other, different = (plan_tables(8, 5, 5000, seed).make_ups for seed in (1, 1, 2))
+    one, other, different = (make_schedule(8, 5, 5000, seed).make_ups for seed in (1, 1, 2))
     np.testing.assert_array_equal(one, other)
     assert one.shape == different.shape and (one != different).any()
 
@@ -137,19 +137,19 @@ def test_a_sample_grows_until_every_pair_has_met():
 
 @pytest.mark.parametrize("games", [20_000, 10_000], ids=["all make-ups", "a sample"])
 def test_everybody_sits_everywhere_on_every_deal(games):
-    plan = plan_tables(4, 4, games)
-    deals = plan.blocks()[1]
-    lineups, local = plan.tables(1, deals)
-    make_ups = plan.make_ups[deals.start : deals.start + 1] if plan.sample else plan.make_ups
+    schedule = make_schedule(4, 4, games)
+    deals = schedule.blocks()[1]
+    lineups, local = schedule.lineups(1, deals)
+    make_ups = schedule.make_ups[deals.start : deals.start + 1] if schedule.sample else schedule.make_ups
     first = lineups[local == 0].reshape(len(make_ups), 4, 4)  # make-ups, rotations, seats
     for make_up, tables in zip(make_ups, first, strict=True):
         assert sorted(tables[0]) == make_up.tolist()
         for seat in range(4):
             np.testing.assert_array_equal(tables[seat], np.roll(tables[0], -seat))
-    again = plan.tables(1, deals)[0]
+    again = schedule.lineups(1, deals)[0]
     np.testing.assert_array_equal(again, lineups)
-    assert (plan.tables(2, deals)[0] != lineups).any()
-    assert sum(len(block) for block in plan.blocks()) == plan.deals
+    assert (schedule.lineups(2, deals)[0] != lineups).any()
+    assert sum(len(block) for block in schedule.blocks()) == schedule.deals
 
 
 class FirstLegal:
@@ -174,11 +174,11 @@ def test_all_tables_are_dealt_the_same_cards(tmp_path, monkeypatch):
     plan = small_plan([f"{label}=heuristic:lowest" for label in "abc"], 300)  # which leaves nothing to chance
     run_tournament(plan, tmp_path)
     games = games_of(tmp_path)
-    lengths = games["lengths"].reshape(plan.tables.deals, -1)
+    lengths = games["lengths"].reshape(plan.schedule.deals, -1)
     assert (lengths == lengths[:, :1]).all()
-    returns = games["returns"].reshape(plan.tables.deals, -1, 3)
+    returns = games["returns"].reshape(plan.schedule.deals, -1, 3)
     assert (returns == returns[:, :1]).all()
-    assert len(np.unique(lengths[:, 0])) > plan.tables.deals // 2  # and each deal its own
+    assert len(np.unique(lengths[:, 0])) > plan.schedule.deals // 2  # and each deal its own
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def test_illegal_actions_are_counted_and_lose(tmp_path):
     assert any("no game in which bad beat good" in warning for warning in content["warnings"])
 
 
-def test_capped_games_rate_nobody_and_are_told_of(tmp_path):
+def test_truncated_games_rate_nobody_and_are_told_of(tmp_path):
     settings = GAME.spec.settings(3, max_decisions=12)
     content = run_tournament(small_plan(["random", "heuristic"], 300, settings), tmp_path).content
     assert all(row["truncated_share"] == 1 and row["group"] == "a" for row in content["standings"])

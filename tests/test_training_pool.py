@@ -49,10 +49,10 @@ def test_with_the_newest_preferred_slots_go_from_new_to_old():
 
 def test_snapshots_are_due_at_even_distances():
     pool = filled(0)
-    assert pool.due(0)
+    assert pool.is_due(0)
     pool.add(network(0), 0)
-    assert [pool.due(steps) for steps in (0, 99, 100, 101)] == [False, False, True, True]
-    assert not SnapshotPool(SnapshotsConfig()).due(10**9)
+    assert [pool.is_due(steps) for steps in (0, 99, 100, 101)] == [False, False, True, True]
+    assert not SnapshotPool(SnapshotsConfig()).is_due(10**9)
 
 
 def test_a_pool_comes_back_as_it_was():

@@ -41,7 +41,7 @@ def whole(tmp_path_factory, config):
 
 
 class Crash(BaseException):
-    """Ends a run on the spot, as a power cut would: nothing in the trainer catches it."""
+    """Ends a run on the spot, as a power cut would: nothing in the run catches it."""
 
 
 def crash_at(update):

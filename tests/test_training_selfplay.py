@@ -107,7 +107,7 @@ def test_without_discount_the_returns_are_the_payoffs_of_the_environment():
     np.testing.assert_allclose(found[known], expected[known], atol=1e-5)
 
 
-def test_a_capped_game_counts_by_cards_left_and_not_as_a_draw():
+def test_a_truncated_game_counts_by_cards_left_and_not_as_a_draw():
     learner = make_learner("ppo.self_play_share=1", "options={max_decisions: 60}", "ppo.n_steps=100", "num_envs=8")
     truncated = []
     for _ in range(100):

@@ -55,7 +55,7 @@ def follow(env, steps=60, seed=0):
 
 @pytest.mark.parametrize("parameters", SETTINGS)
 @pytest.mark.parametrize("num_envs", [1, 3])
-def test_every_table_plays_as_the_plain_door_does(num_envs, parameters):
+def test_every_table_plays_as_the_plain_interface_does(num_envs, parameters):
     env, random = new(num_envs, **parameters), np.random.default_rng(1)
     deal = drivers.deal(GAME.spec.rules, GAME.spec.observation)
     states = [State(env.states[i : i + 1].copy(), env.settings) for i in range(num_envs)]

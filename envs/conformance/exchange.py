@@ -49,10 +49,10 @@ def lists_of(scenario: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]
 
 
 class Exchange:
-    """Exchanges hidden cards of one game's positions; ``view(state, seat)`` is all that a seat is shown."""
+    """Exchanges hidden cards of one game's positions; ``shown(state, seat)`` is all that a seat is shown."""
 
-    def __init__(self, game: Game, view: Callable[[State, int], Any]):
-        self.game, self.view = game, view
+    def __init__(self, game: Game, shown: Callable[[State, int], Any]):
+        self.game, self.shown = game, shown
         self.possible = game.spec.hooks.possible
         self._ordered: dict[Hashable, bool] = {}  # by the scenario's field
 
@@ -62,7 +62,7 @@ class Exchange:
         zones = dict(lists_of(scenario))
         entries = [(path, index) for path, zone in zones.items() for index in range(len(zone))]
         random, found = Random(seed), set()
-        observed, shown = self.game.observation(s, seat).tobytes(), self.view(s, seat)
+        observed, shown = self.game.observation(s, seat).tobytes(), self.shown(s, seat)
         for _ in range(TRIES if len(entries) > 1 else 0):
             (path, i), (other_path, j) = random.sample(entries, 2)
             a, b = zones[path][i], zones[other_path][j]
@@ -71,7 +71,7 @@ class Exchange:
             loaded = self._load(_with_entry(_with_entry(scenario, (*path, i), b), (*other_path, j), a))
             if loaded is None or self.game.observation(loaded, seat).tobytes() != observed:
                 continue  # the quick look first
-            if self.possible(loaded) and self.view(loaded, seat) == shown:
+            if self.possible(loaded) and self.shown(loaded, seat) == shown:
                 found |= set(self._changes(scenario, zones, dict(lists_of(self.game.dump(loaded)))))
         return found
 

@@ -1,4 +1,4 @@
-"""What a game says of itself: the facts that adapters, agents, tests, pages and trainers read."""
+"""What a game says of itself: the facts that adapters, agents, tests, pages and learners read."""
 
 import json
 import marshal

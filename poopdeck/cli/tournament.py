@@ -50,7 +50,7 @@ def tournament(
     def say(text: str) -> None:
         typer.echo(text, err=True)
 
-    with Interrupts() as interrupts, progress_bar("games", plan.tables.games) as update:
+    with Interrupts() as interrupts, progress_bar("games", plan.schedule.games) as update:
         ended = run_tournament(plan, out, resume, threads, update, lambda: interrupts.asked, say)
     if ended.content is None:
         say(f"stopped after {ended.played:,} of {ended.games:,} games, which are kept; to go on:")

@@ -25,7 +25,7 @@ MAKE_UPS, ORDERS = 21, 22  # branches of the seed
 
 
 @dataclass(frozen=True)
-class TablePlan:
+class Schedule:
     """``make_ups`` int (K, P): agents' indexes, sorted in each row, of all make-ups, or of a ``sample``: one per deal.
 
     ``possible`` is how many make-ups there are.
@@ -53,11 +53,11 @@ class TablePlan:
         return self.deals * self.games_per_deal
 
     def blocks(self) -> list[range]:
-        """The deals in pieces of some thousand games; the same for the same plan."""
+        """The deals in pieces of some thousand games; the same for the same schedule."""
         step = max(1, BLOCK_GAMES // self.games_per_deal)
         return [range(low, min(low + step, self.deals)) for low in range(0, self.deals, step)]
 
-    def tables(self, block: int, deals: range) -> tuple[np.ndarray, np.ndarray]:
+    def lineups(self, block: int, deals: range) -> tuple[np.ndarray, np.ndarray]:
         """Who sits where in a block's games: line-ups int (n, P) and, counted within the block, the deals (n,)."""
         rng = np.random.default_rng([self.seed, ORDERS, block])
         if self.sample:
@@ -70,7 +70,7 @@ class TablePlan:
         return orders[:, rotations].reshape(-1, self.seats), np.repeat(np.arange(len(deals)), self.games_per_deal)
 
 
-def plan_tables(agents: int, seats: int, games: int, seed: int = 0) -> TablePlan:
+def make_schedule(agents: int, seats: int, games: int, seed: int = 0) -> Schedule:
     """At least ``games`` games of ``agents`` agents (2 or more) at ``seats`` seats, rounded up to whole deals.
 
     All make-ups, if that leaves 100 deals or more; else a sample, which lasts until every pair has met.
@@ -78,10 +78,10 @@ def plan_tables(agents: int, seats: int, games: int, seed: int = 0) -> TablePlan
     possible = count_make_ups(agents, seats)
     if possible * seats * ENOUGH_DEALS <= games:
         chosen = np.array(list(all_make_ups(agents, seats)))
-        return TablePlan(chosen, -(-games // chosen.size), possible, False, seed)
+        return Schedule(chosen, -(-games // chosen.size), possible, False, seed)
     deals = max(FEWEST_DEALS, -(-games // seats))
     chosen = sample_make_ups(agents, seats, deals, np.random.default_rng([seed, MAKE_UPS]))
-    return TablePlan(chosen, len(chosen), possible, True, seed)
+    return Schedule(chosen, len(chosen), possible, True, seed)
 
 
 def count_make_ups(agents: int, seats: int) -> int:

@@ -32,7 +32,7 @@ from ..storage.checkpoint import Checkpoint, newest_checkpoint, save_checkpoint
 from ..storage.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
 from .heat_map import heat_map
 from .match import play_games
-from .schedule import TablePlan, plan_tables
+from .schedule import Schedule, make_schedule
 from .standings import PlayedGames, plain, standings
 from .tournament_report import cross_table_page
 
@@ -71,7 +71,7 @@ class Plan:
     games: int
     seed: int
     greedy: bool
-    tables: TablePlan
+    schedule: Schedule
 
     def facts(self) -> dict[str, Any]:
         """As ``plan.json`` has it."""
@@ -115,8 +115,8 @@ def make_plan(
     if not isinstance(games, int) or games < 1:
         raise ValueError(f"games={games!r}: allowed is a whole number from 1")
     seed_streams(seed, 1)  # says what a seed is
-    tables = plan_tables(len(entries), spec.num_seats(settings), games, seed)
-    return Plan(game, settings, list(entries), games, seed, greedy, tables)
+    schedule = make_schedule(len(entries), spec.num_seats(settings), games, seed)
+    return Plan(game, settings, list(entries), games, seed, greedy, schedule)
 
 
 def load_entries(names: Sequence[str], game: Game, settings: Settings, greedy: bool = True) -> list[Entry]:
@@ -250,10 +250,10 @@ def run_tournament(
                 write_file(path / "cross_table.md", cross_table_page(content))
                 write_file(path / "heat_map.png", heat_map(content))
                 write_file(folder.result_path, json.dumps(content, indent=1, allow_nan=False) + "\n")
-                return Tournament(path, play.games, plan.tables.games, content)
+                return Tournament(path, play.games, plan.schedule.games, content)
         except KeyboardInterrupt:  # a second Ctrl-C: the games under way are lost
             pass
-        return Tournament(path, play.saved, plan.tables.games, None)
+        return Tournament(path, play.saved, plan.schedule.games, None)
 
 
 class _Playing:
@@ -261,7 +261,7 @@ class _Playing:
 
     def __init__(self, plan: Plan, folder: TournamentFolder, threads: int, say: Callable[[str], None]):
         self.plan, self.folder, self.threads = plan, folder, threads
-        self.blocks = plan.tables.blocks()
+        self.blocks = plan.schedule.blocks()
         self.parts: list[PlayedGames] = []
         self.done, self.saved, self.seconds = 0, 0, 0.0
         found = newest_checkpoint(folder.checkpoints, say)
@@ -284,7 +284,7 @@ class _Playing:
     def block(self, on_progress: Callable[[int], None]) -> None:
         """Plays the next block, and saves now and then."""
         plan, deals, began, before = self.plan, self.blocks[self.done], time.perf_counter(), self.games
-        lineups, local = plan.tables.tables(self.done, deals)
+        lineups, local = plan.schedule.lineups(self.done, deals)
         results = play_games(
             plan.game,
             plan.settings,
@@ -324,16 +324,16 @@ class _Playing:
 def _content(plan: Plan, play: _Playing) -> dict[str, Any]:
     labels = [entry.label for entry in plan.entries]
     randoms = [place for place, entry in enumerate(plan.entries) if isinstance(entry.agent, RandomAgent)]
-    spec, tables = plan.game.spec, plan.tables
+    spec, schedule = plan.game.spec, plan.schedule
     facts = {
         **plan.facts(),
         "title": spec.title,
-        "games": tables.games,
-        "deals": tables.deals,
-        "seats": tables.seats,
-        "make_ups": len(np.unique(tables.make_ups, axis=0)),
-        "possible_make_ups": tables.possible,
-        "sample": tables.sample,
+        "games": schedule.games,
+        "deals": schedule.deals,
+        "seats": schedule.seats,
+        "make_ups": len(np.unique(schedule.make_ups, axis=0)),
+        "possible_make_ups": schedule.possible,
+        "sample": schedule.sample,
         "payoff_sum": spec.parameters.payoff_sum(plan.settings),
     }
     [played] = play.parts

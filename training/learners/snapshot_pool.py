@@ -48,7 +48,7 @@ class SnapshotPool:
         for number in [number for number in self.networks if number < self.added - self.config.size]:
             del self.networks[number], self.taken_at[number]
 
-    def due(self, timesteps: int) -> bool:
+    def is_due(self, timesteps: int) -> bool:
         """Whether the next one is to be taken; the first is taken before anything is learnt."""
         return self.active and timesteps >= self.added * self.config.every
 

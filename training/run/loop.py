@@ -116,7 +116,7 @@ class TrainingLoop:
             elif not status and 0 < config.evaluation.every * counters.evaluations <= timesteps:
                 values |= self._evaluate(config.evaluation.games)
             curves.row(timesteps, values)
-            if self.pool.due(timesteps):
+            if self.pool.is_due(timesteps):
                 self.pool.add(self.learner.networks(), timesteps)
                 self.learner.seat_snapshots(self.pool)
             if status or timesteps - counters.checkpoints >= config.checkpoint.every:

@@ -101,7 +101,7 @@ def vector_rate(game: Game, seconds: float) -> float:
 
 
 def learning_player(game: Game, algo: str) -> Play:
-    """The shipped config learning by either trainer: whole rollouts and updates."""
+    """The shipped config learning by either learner: whole rollouts and updates."""
     from ..config import registry
     from ..config.files import load_config
     from ..learners.base import Task

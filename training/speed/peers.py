@@ -133,13 +133,13 @@ def pgx_leduc() -> Play:
         logits = jnp.where(carry.legal_action_mask, 0.0, -jnp.inf)
         actions = jax.random.categorical(key, logits, axis=1)
         stepped = jax.vmap(env.step)(carry, actions)
-        fresh = jax.vmap(env.init)(jax.random.split(key, tables))
+        dealt = jax.vmap(env.init)(jax.random.split(key, tables))
         over = stepped.terminated | stepped.truncated
 
         def pick(new: Any, old: Any) -> Any:
             return jnp.where(over.reshape((-1,) + (1,) * (old.ndim - 1)), new, old)
 
-        return jax.tree_util.tree_map(pick, fresh, stepped), None
+        return jax.tree_util.tree_map(pick, dealt, stepped), None
 
     run = jax.jit(lambda state, key: jax.lax.scan(one, state, jax.random.split(key, length))[0])
     held = [jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), tables)), jax.random.PRNGKey(1)]

@@ -73,9 +73,9 @@ def _headline(s: np.void, n: int, viewer: int | None) -> str:
     acting = "you are" if s["turn"] == viewer else f"seat {s['turn']} is"
     if s["phase"] == ARRANGE:
         return f"{head}: {acting} to name a card that will lie face up"
-    due = ", the lowest number is due" if s["opening"] else ""
+    opening = ", the lowest number is due" if s["opening"] else ""
     bound = ", bound by a 4" if s["pile_size"] and s["pile"][s["pile_size"] - 1] == 4 else ""
-    return f"{head}: {acting} to play{due}{bound}"
+    return f"{head}: {acting} to play{opening}{bound}"
 
 
 def _ending(s: np.void) -> str:

@@ -1,4 +1,4 @@
-"""What a critic is shown that sees more than the actor: only the trainer has the true positions, and only while it
+"""What a critic is shown that sees more than the actor: only the run has the true positions, and only while it
 trains, so nothing of it is in the network that plays."""
 
 from typing import Protocol
