@@ -5,7 +5,7 @@ import numpy as np
 from ...core.game import State
 from ...core.scene import Card, Grid, Place, Scene, Zone
 from ...core.spec import Settings
-from .cards import ACTIONS, CARDS
+from .cards import ACTIONS, CARDS, deck_names, spell
 from .record import (
     AGAIN,
     BALANCED,
@@ -24,7 +24,6 @@ from .record import (
     TOUCHED,
     TWO_STARS,
 )
-from .scenario import deck_names, spell
 
 FATES = {TOUCHED: "touched", HIDDEN: "hidden", BALANCED: "balanced"}
 HUNTERS = ("the Pooman", "The Pooperman")

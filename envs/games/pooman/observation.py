@@ -12,7 +12,6 @@ import numpy as np
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
 from ...core.spec import Block
-from .chase import column_after, row_after
 from .record import (
     BALANCER,
     CHASE,
@@ -28,6 +27,7 @@ from .record import (
     TWO_STARS,
     USE,
 )
+from .rules.chase import column_after, row_after
 
 KEPT = 5  # kinds of specials that are kept: Smell the Freshness, then those against the Pooman
 SPECIALS = 4  # kinds of specials against the Pooman

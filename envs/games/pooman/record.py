@@ -1,6 +1,6 @@
-"""Pooman's cards, actions and state record, and what is done to cards in front of a player."""
+"""Pooman's cards, actions and state record."""
 
-from ...core.compiler import layout, rule
+from ...core.compiler import layout
 
 MAX_PLAYERS = 6
 MAX_COPIES = 50  # of one kind of card
@@ -73,40 +73,3 @@ def state_dtype(settings):
         front=("i1", (MAX_PLAYERS, KINDS)),  # cards in front of a player, by kind; public
         deck=("i1", DECK),  # face-down cards, next card last; nobody sees them
     )
-
-
-@rule
-def lay_in_front(s, seat, kind):
-    """A card comes to lie in front of a player."""
-    s.front[seat, kind] += 1
-    s.held[seat] += 1
-    if kind <= TWO_STARS:
-        s.stars[seat] += kind + 1
-
-
-@rule
-def take_away(s, seat, kind):
-    """A card leaves the front of a player."""
-    s.front[seat, kind] -= 1
-    s.held[seat] -= 1
-    if kind <= TWO_STARS:
-        s.stars[seat] -= kind + 1
-
-
-@rule
-def discard_one(s, seat, kind):
-    """A card goes from the front of a player to the discard."""
-    take_away(s, seat, kind)
-    s.discard[kind] += 1
-
-
-@rule
-def discard_all(s, seat):
-    """A player loses all its cards, kept specials included."""
-    if s.held[seat] == 0:
-        return
-    for kind in range(KINDS):
-        s.discard[kind] += s.front[seat, kind]
-        s.front[seat, kind] = 0
-    s.held[seat] = 0
-    s.stars[seat] = 0

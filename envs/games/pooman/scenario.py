@@ -1,26 +1,45 @@
 """Positions of Pooman as scenarios."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ...core.game import Game, State
-from ...core.scenario import CardPool, ScenarioReader, card
-from .cards import CARDS, PHASE_NAMES
-from .chase_scenario import dump_chase, load_chase
+from ...core.forms import (
+    At,
+    BySeat,
+    Card,
+    Cards,
+    Choice,
+    Counts,
+    Deck,
+    Flag,
+    Form,
+    MarkedSeats,
+    Number,
+    Parts,
+    Seat,
+    entries,
+    whole_number,
+)
+from ...core.game import State
+from ...core.scenario import Dealt, Field, Position, Schema
+from .cards import ACTIONS, CARDS, PHASE_NAMES, card_counts
 from .record import (
     AGAIN,
+    BALANCED,
     BALANCER,
     CHASE,
     DEFEND,
     DIRE_EAR,
     DRAW,
+    EAST,
+    FREE,
     FRESHNESS,
     GOAL,
-    KINDS,
+    HIDDEN,
+    LOSE,
+    NORTH,
     OVER,
     POOCICLE,
     POODINI,
@@ -28,216 +47,296 @@ from .record import (
     POOPERMAN,
     POWER_FLUSH,
     ROLL_AGAIN,
+    SOUTH,
+    STAY,
     TAKE,
+    TOUCHED,
     TWO_STARS,
+    USE,
+    WEST,
 )
 
-OPTIONS = (
-    "chase",
-    "room_size",
-    "start_distance",
-    "pooman_speed",
-    "player_speed",
-    "chase_ticks",
-    "pooperman_ticks",
-    "freeze_ticks",
-    "empty_handed_run",
-    "pooperman_unstoppable",
-    "max_decisions",
-    "counts",
-)
-FIELDS = (
-    "players",
-    *OPTIONS,
-    "deck",
-    "fronts",
-    "discard",
-    "card",
-    "turn",
-    "phase",
-    "winner",
-    "pooman_seat",
-    "truncated",
-    "decisions",
-    "chase_state",
-)
+CHOICES = {ACTIONS[number]: number for number in (*range(USE, LOSE), *range(STAY, len(ACTIONS)))}
 NOT_KEPT = (POOMAN, POOPERMAN, ROLL_AGAIN, DIRE_EAR)  # never in front of a player
 MOST_STARS = 6  # PM-3
+FATES = {"touched": TOUCHED, "hidden": HIDDEN, "balanced": BALANCED}
 
 
-def parse_card(entry: Any) -> int:
-    """The kind of card that a name means."""
-    return CARDS.index(entry)
+# -- forms of this game ----------------------------------------------------------------------------------------------
 
 
-def spell(counts: np.ndarray) -> list[str]:
-    """Counts by kind as names, in the order of the components."""
-    return [CARDS[kind] for kind in range(KINDS) for _ in range(int(counts[kind]))]
+class KindOfChase(Card):
+    """The open card once more."""
+
+    def put(self, state: State, value: int | None, at: At = ()) -> None:
+        """The field ``card`` writes it."""
 
 
-def count(cards: Iterable[int]) -> np.ndarray:
-    """Kinds as counts by kind."""
-    return np.bincount(np.array(list(cards), int), minlength=KINDS)
+class Cell(Form):
+    """A cell [column, row] of the room: a player's, or without a seat the Pooman's."""
+
+    def in_words(self) -> str:
+        return "[column, row]"
+
+    def read(self, label: str, value: Any, position: Position, at: At = ()) -> list[int]:
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise ValueError(f"{label}: {value!r} is no cell [column, row]")
+        return [whole_number(label, part, 0, position.settings["room_size"] - 1) for part in value]
+
+    def get(self, state: State, at: At = ()) -> list[int]:
+        return state.record["cell"][at or state.settings["num_players"]].tolist()
+
+    def put(self, state: State, value: list[int] | None, at: At = ()) -> None:
+        if value is not None:
+            state.record["cell"][at or state.settings["num_players"]] = value
 
 
-def deck_names(s: np.void) -> list[str]:
-    """The face-down cards, next first."""
-    return [CARDS[kind] for kind in s["deck"][: s["deck_size"]][::-1]]
+class Moves(Form):
+    """Choices of one tick: a player's, null for none, or without a seat the Pooman's."""
+
+    def in_words(self) -> str:
+        return "names of actions"
+
+    def read(self, label: str, value: Any, position: Position, at: At = ()) -> list[int]:
+        label = f"{label} of seat {at[0]}" if at else label
+        moves = [] if value is None else entries(label, value)
+        speed = position.settings["player_speed" if at else "pooman_speed"]
+        if len(moves) > speed:
+            raise ValueError(f"{label}: at most {speed} choices, not {value!r}")
+        for move in moves:
+            if move not in list(CHOICES):
+                raise ValueError(f"{label}: {move!r} is no choice; there are {', '.join(CHOICES)}")
+        return [CHOICES[move] for move in moves]
+
+    def get(self, state: State, at: At = ()) -> list[str] | None:
+        s, seat = state.record, at[0] if at else state.settings["num_players"]
+        moves = [ACTIONS[move] for move in s["moves"][seat][: s["num_moves"][seat]]]
+        return moves or (None if at else [])
+
+    def put(self, state: State, value: list[int] | None, at: At = ()) -> None:
+        s, seat, moves = state.record, at[0] if at else state.settings["num_players"], value or []
+        s["moves"][seat][: len(moves)], s["num_moves"][seat] = moves, len(moves)
 
 
-def dump(state: State) -> dict[str, Any]:
-    """The whole position as a scenario; docs/games/pooman.md lists the fields."""
-    s, settings = state.record, state.settings
-
-    def seat_or_none(name: str) -> int | None:
-        return int(s[name]) if s[name] >= 0 else None
-
-    return {
-        "players": settings["num_players"],
-        **{name: settings[name] for name in OPTIONS[:-1]},
-        "seed": state.seed,
-        "counts": dict(settings["counts"]),
-        "deck": deck_names(s),
-        "fronts": [spell(s["front"][seat]) for seat in range(settings["num_players"])],
-        "discard": spell(s["discard"]),
-        "card": CARDS[s["card"]] if s["card"] >= 0 else None,
-        "turn": int(s["turn"]),
-        "phase": PHASE_NAMES[s["phase"]],
-        "winner": seat_or_none("winner"),
-        "pooman_seat": seat_or_none("pooman_seat"),
-        "truncated": bool(s["truncated"]),
-        "decisions": int(s["decisions"]),
-        "chase_state": dump_chase(s),
-        "rng": int(s["rng"]),
-    }
+# -- bounds, and what follows when it is left out --------------------------------------------------------------------
 
 
-def load(game: Game, scenario: Mapping[str, Any]) -> State:
-    """The position that a scenario describes; ValueError names the field that cannot be."""
-    reader = ScenarioReader(scenario, FIELDS)
-    settings = reader.settings(game.spec, scenario.get("players"))
-    records = game.empty_states(settings, 1)
-    s = records[0]
-    s["rng"] = reader.chance()
-    _load_cards(reader, s, settings)
-    _load_phase(reader, s, settings)
-    _check_stars(s, settings["num_players"])
-    _check_phase(s)
-    load_chase(reader, s)
-    if s["phase"] in (DRAW, AGAIN, TAKE, DEFEND):
-        s["acting"] = s["turn"]
-    return State(records, settings, reader.seed)
+def _phase(position: Position) -> str:
+    ended = position["winner"] is not None or position["truncated"]
+    return PHASE_NAMES[OVER if ended else _phase_of_card(position)]
 
 
-def _load_cards(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any]) -> None:
-    n = settings["num_players"]
-    pool = CardPool(dict(enumerate(settings["counts"].values())), lambda kind: CARDS[kind], reader.seed)
-    open_card = reader.scenario.get("card")
-    s["card"] = -1 if open_card is None else card("card", open_card, parse_card)
-    fronts = reader.cards_by_seat("fronts", n, parse_card) or [[] for _ in range(n)]
-    discard = reader.cards("discard", parse_card) or []
-    deck = reader.cards("deck", parse_card)
-    pool.place("card", [] if open_card is None else [int(s["card"])])
-    for seat, front in enumerate(fronts):
-        pool.place("fronts", front)
-        for kind in front:
-            if kind in NOT_KEPT:
-                raise ValueError(f"fronts: {CARDS[kind]!r} of seat {seat} is no card that is kept")
-        s["front"][seat], s["held"][seat] = count(front), len(front)
-        s["stars"][seat] = sum(kind + 1 for kind in front if kind <= TWO_STARS)
-    pool.place("discard", discard)
-    s["discard"] = count(discard)
-    pool.place("deck", deck or [])
-    if deck is None:
-        deck = [] if reader.strict else pool.rest(shuffled=True)
-    s["deck"][: len(deck)], s["deck_size"], s["left"] = deck[::-1], len(deck), count(deck)
-    s["turn"] = reader.whole("turn", int(pool.random.integers(n)), 0, n - 1)
-
-
-def _load_phase(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any]) -> None:
-    n = settings["num_players"]
-    s["winner"] = reader.whole("winner", -1, 0, n)
-    s["pooman_seat"] = reader.whole("pooman_seat", -1, 0, 2**31 - 1)
-    s["truncated"] = reader.flag("truncated", False)
-    ended = s["winner"] >= 0 or s["truncated"]
-    s["phase"] = PHASE_NAMES.index(
-        reader.choice("phase", PHASE_NAMES[OVER if ended else _phase_of_card(s)], PHASE_NAMES)
-    )
-    if s["truncated"] and s["winner"] >= 0:
-        raise ValueError("truncated: a game that somebody has won was not cut short")
-    if ended and s["phase"] != OVER:
-        raise ValueError(
-            f"phase: {PHASE_NAMES[s['phase']]!r} in a game with {'a winner' if s['winner'] >= 0 else 'an end'}"
-        )
-    if s["phase"] == OVER and not ended:
-        raise ValueError("phase: 'over' needs a winner, or truncated")
-    cap = settings["max_decisions"]
-    s["decisions"] = reader.whole("decisions", 0, 0, cap if s["phase"] == OVER else cap - 1)
-    s["acting"] = -1
-
-
-def _phase_of_card(s: np.void) -> int:
+def _phase_of_card(position: Position) -> int:
     """The phase that the open card brings about."""
-    if s["card"] == FRESHNESS:
+    if position["card"] == FRESHNESS:
         return TAKE
-    if s["card"] in (POOMAN, POOPERMAN):
-        return CHASE if s["chase"] else DEFEND
+    if position["card"] in (POOMAN, POOPERMAN):
+        return CHASE if position.settings["chase"] == "grid" else DEFEND
     return DRAW
 
 
-def _check_stars(s: np.void, n: int) -> None:
-    """PM-3, PM-4: who has won."""
-    winner = int(s["winner"])
-    for seat in range(n):
-        if s["stars"][seat] >= GOAL and seat != winner and s["phase"] != OVER:
-            raise ValueError(f"fronts: seat {seat} shows {s['stars'][seat]} stars and would have won")
-        if s["stars"][seat] >= GOAL and seat != winner:
-            raise ValueError(f"winner: seat {seat} shows {s['stars'][seat]} stars, so it is the winner")
-        if s["stars"][seat] > MOST_STARS:
-            raise ValueError(f"fronts: seat {seat} shows {s['stars'][seat]} stars, more than {MOST_STARS} cannot be")
-    if 0 <= winner < n and s["stars"][winner] < GOAL:
+def _most_decisions(position: Position) -> int:
+    return position.settings["max_decisions"] - (position["phase"] != "over")
+
+
+def _most_ticks(position: Position) -> int:
+    return position.settings["pooperman_ticks" if position["card"] == POOPERMAN else "chase_ticks"]
+
+
+def _most_freeze(position: Position) -> int:
+    return 0 if position["card"] == POOPERMAN else position.settings["freeze_ticks"]
+
+
+def _chase(position: Position) -> dict[str, Any] | None:
+    """The start of a chase, while there is one."""
+    return CHASE_STATE.fill("chase_state", {}, position) if position["phase"] == "chase" else None
+
+
+# -- what does not go together ---------------------------------------------------------------------------------------
+
+
+def _check_fronts(position: Position) -> None:
+    """PM-3, PM-4: cards that are kept, and who has won by them."""
+    s, winner, n = position.record, position["winner"], position.players
+    for seat, front in enumerate(position["fronts"]):
+        for kind in front:
+            if kind in NOT_KEPT:
+                raise ValueError(f"fronts: {CARDS[kind]!r} of seat {seat} is no card that is kept")
+        s["stars"][seat] = stars = sum(kind + 1 for kind in front if kind <= TWO_STARS)
+        if stars >= GOAL and seat != winner and position["phase"] != "over":
+            raise ValueError(f"fronts: seat {seat} shows {stars} stars and would have won")
+        if stars >= GOAL and seat != winner:
+            raise ValueError(f"winner: seat {seat} shows {stars} stars, so it is the winner")
+        if stars > MOST_STARS:
+            raise ValueError(f"fronts: seat {seat} shows {stars} stars, more than {MOST_STARS} cannot be")
+    if winner is not None and winner < n and s["stars"][winner] < GOAL:
         raise ValueError(f"winner: seat {winner} shows only {s['stars'][winner]} stars")
-    if winner == n and s["deck_size"]:
+    if winner == n and position["deck"]:
         raise ValueError("winner: the Pooman has not won while there are cards face down")
+    s["left"] = card_counts(position["deck"])
 
 
-def _check_phase(s: np.void) -> None:
+def _check_end(position: Position) -> None:
+    phase, won = position["phase"], position["winner"] is not None
+    if position["truncated"] and won:
+        raise ValueError("truncated: a game that somebody has won was not truncated")
+    if (won or position["truncated"]) and phase != "over":
+        raise ValueError(f"phase: {phase!r} in a game with {'a winner' if won else 'an end'}")
+    if phase == "over" and not (won or position["truncated"]):
+        raise ValueError("phase: 'over' needs a winner, or truncated")
+
+
+def _check_phase(position: Position) -> None:
     """The phase and the open card must go together, and with what lies where."""
-    phase, kind = PHASE_NAMES[s["phase"]], int(s["card"])
-    if s["phase"] in (DRAW, AGAIN, OVER):
-        if kind >= 0:
-            raise ValueError(f"card: {CARDS[kind]!r} is not open in the phase {phase!r}")
-    elif kind < 0 or _phase_of_card(s) != s["phase"]:
-        shown = "null" if kind < 0 else repr(CARDS[kind])
-        chase = "grid" if s["chase"] else "off"
-        raise ValueError(f"card: {shown} does not go with the phase {phase!r} and chase={chase!r}")
-    if s["deck_size"] == 0 and s["phase"] in (DRAW, AGAIN, DEFEND, CHASE):
+    s, phase, turn = position.record, position["phase"], position["turn"]
+    number, shown = PHASE_NAMES.index(phase), "null" if position["card"] is None else repr(CARDS[position["card"]])
+    if number in (DRAW, AGAIN, OVER):
+        if position["card"] is not None:
+            raise ValueError(f"card: {shown} is not open in the phase {phase!r}")
+    elif position["card"] is None or _phase_of_card(position) != number:
+        raise ValueError(f"card: {shown} does not go with the phase {phase!r} and chase={position.settings['chase']!r}")
+    if not position["deck"] and number in (DRAW, AGAIN, DEFEND, CHASE):
         raise ValueError(f"deck: empty, so the game is over and not in the phase {phase!r}")
-    if s["phase"] == TAKE and not _others_have_characters(s):
-        raise ValueError(f"card: {CARDS[kind]!r} is kept, since no other player has a character")
-    if s["phase"] == DEFEND and not _can_defend(s):
-        raise ValueError(f"card: {CARDS[kind]!r} needs no decision, since seat {s['turn']} has no card against it")
+    if number == TAKE and not any(s["stars"][seat] for seat in range(position.players) if seat != turn):
+        raise ValueError(f"card: {shown} is kept, since no other player has a character")
+    if number == DEFEND and not _can_defend(position):
+        raise ValueError(f"card: {shown} needs no decision, since seat {turn} has no card against it")
+    s["acting"] = turn if number in (DRAW, AGAIN, TAKE, DEFEND) else -1
 
 
-def _others_have_characters(s: np.void) -> bool:
-    return any(s["stars"][seat] for seat in range(s["num_players"]) if seat != s["turn"])
-
-
-def _can_defend(s: np.void) -> bool:
+def _can_defend(position: Position) -> bool:
     """PM-21: whether the player has a card that is of use against the open one."""
-    usable = [POWER_FLUSH, POODINI, POOCICLE]
-    if s["card"] == POOMAN:
-        usable.append(BALANCER)
-    elif s["pooperman_unstoppable"]:
+    usable = {POWER_FLUSH, POODINI, POOCICLE}
+    if position["card"] == POOMAN:
+        usable.add(BALANCER)
+    elif position.settings["pooperman_unstoppable"]:
         return False
-    return any(s["front"][s["turn"]][kind] for kind in usable)
+    return not usable.isdisjoint(position["fronts"][position["turn"]])
 
 
-def census(state: State) -> Counter[str]:
-    """All cards of the game, wherever they lie."""
-    position = dump(state)
-    open_card = [position["card"]] if position["card"] else []
-    return Counter(chain(position["deck"], *position["fronts"], position["discard"], open_card))
+def _check_chase(position: Position) -> None:
+    """Who is in the chase."""
+    s, chase = position.record, position["chase_state"]
+    if (chase is None) == (position["phase"] == "chase"):
+        raise ValueError("chase_state: null unless the phase is 'chase'")
+    if chase is None:
+        return
+    if chase["kind"] != position["card"]:
+        raise ValueError(f"chase_state: kind {CARDS[chase['kind']]!r}, but the card is {CARDS[position['card']]!r}")
+    named = [seat for name in FATES for seat in chase[name]]
+    for name in FATES:
+        for seat in chase[name]:
+            if named.count(seat) > 1:
+                raise ValueError(f"chase_state: {name}: seat {seat} is named twice")
+            if name == "touched" and position["fronts"][seat]:
+                raise ValueError(f"chase_state: {name}: seat {seat} would have lost its cards")
+            if name != "touched" and position["card"] == POOPERMAN:
+                raise ValueError(f"chase_state: {name}: no special works against The Pooperman")
+    for seat in range(position.players):
+        s["running"][seat] = s["fate"][seat] == FREE and (s["held"][seat] > 0 or s["empty_handed_run"])
+    if not s["running"][: position.players].any():
+        raise ValueError("chase_state: nobody is in the chase, so it is over or does not begin")
+    _check_moves(position, chase)
+
+
+def _check_moves(position: Position, chase: Mapping[str, Any]) -> None:
+    """The choices of this tick, and the seat that is to choose: the first that has not finished."""
+    s, n = position.record, position.players
+    s["plan"][: n + 1] = s["cell"][: n + 1]
+    for seat, row in enumerate([*chase["moves"], chase["pooman_moves"]]):
+        label = "chase_state: pooman_moves" if seat == n else f"chase_state: moves of seat {seat}"
+        chooses = s["running"][seat] if seat < n else not s["freeze"]
+        if row and not chooses:
+            raise ValueError(f"{label}: it has nothing to choose in this tick")
+        if row and s["acting"] >= 0:
+            raise ValueError(f"{label}: not before seat {s['acting']} has chosen")
+        for move in row:
+            if move < STAY and (seat == n or len(row) > 1 or not s["front"][seat][move - USE + POWER_FLUSH]):
+                raise ValueError(f"{label}: {ACTIONS[move]!r} needs that card, and is the only choice of a tick")
+            s["plan"][seat] = _after(s, s["plan"][seat], move)
+        finished = len(row) == s["pooman_speed" if seat == n else "player_speed"] or (row and row[0] < STAY)
+        if chooses and not finished and s["acting"] < 0:
+            s["acting"] = seat
+    if s["acting"] < 0:
+        raise ValueError("chase_state: all have chosen, so the tick is over")
+
+
+def _after(s: np.void, cell: np.ndarray, move: int) -> np.ndarray:
+    """The cell after a step; a step into a wall means stay (PM-13)."""
+    across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}.get(move, (0, 0))
+    return np.clip(cell + (across, down), 0, s["room_size"] - 1)
+
+
+# -- the fields ------------------------------------------------------------------------------------------------------
+
+DECK = Deck(lambda settings: CARDS, lambda settings: list(settings["counts"].values()))
+CHASE_STATE = Parts(
+    Field("kind", KindOfChase(DECK, "card", lies=False), "the same as `card`", lambda p: p["card"], "`card`"),
+    Field("ticks", Number("ticks", 1, _most_ticks), "ticks left of the chase", _most_ticks, "all of them"),
+    Field("freeze", Number("freeze", 0, _most_freeze), "ticks left of the freeze", 0),
+    Field(
+        "pooman",
+        Cell(),
+        "the Pooman's cell before this tick",
+        lambda p: [p.settings["room_size"] // 2, 0],
+        "where it starts",
+    ),
+    Field(
+        "players",
+        BySeat(Cell()),
+        "its cell before this tick",
+        lambda p: p.record["start"][: p.players].tolist(),
+        "where they start",
+    ),
+    Field("touched", MarkedSeats("fate", mark=TOUCHED), "players that the Pooman has touched", []),
+    Field("hidden", MarkedSeats("fate", mark=HIDDEN), "players that a Poodini hides", []),
+    Field("balanced", MarkedSeats("fate", mark=BALANCED), "players that a Balancer saves", []),
+    Field("moves", BySeat(Moves()), "its choices of this tick; null while it has none", []),
+    Field("pooman_moves", Moves(), "the Pooman's choices of this tick", []),
+    absent=lambda record: record["phase"] != CHASE,
+)
+SCHEMA = Schema(
+    Field("deck", Cards(DECK, "deck", "deck_size", next_last=True), "the face-down cards, next card first", Dealt()),
+    Field("fronts", BySeat(Counts(DECK, "front", "held")), "the cards in front of it, in any order", []),
+    Field("discard", Counts(DECK, "discard"), "the discard, in any order", []),
+    Field("card", Card(DECK, "card"), "the card that is turned over and not yet dealt with"),
+    Field(
+        "turn",
+        Seat("turn"),
+        "the player whose turn it is, also in a finished game",
+        lambda p: int(p.pool(DECK).random.integers(p.players)),
+        "random",
+    ),
+    Field(
+        "phase",
+        Choice(PHASE_NAMES, "phase"),
+        "what is decided: to draw, again (PM-7), to take (PM-9) or to defend (PM-21), or a chase; or over",
+        _phase,
+        'with `winner` or `truncated` `"over"`, else what `card` brings about, else `"draw"`',
+    ),
+    Field("winner", Seat("winner", high=lambda p: p.players), "who has won; the Pooman's seat is the last"),
+    Field("pooman_seat", Number("pooman_seat", or_none=True), "the label of PM-23"),
+    Field("truncated", Flag("truncated"), "whether the game was truncated by its cap", False),
+    Field("decisions", Number("decisions", 0, _most_decisions), "decisions taken", 0),
+    Field("chase_state", CHASE_STATE, "the chase under way", _chase, 'in phase `"chase"` the start of one'),
+    checks=(_check_fronts, _check_end, _check_phase, _check_chase),
+    parameters=(
+        "chase",
+        "room_size",
+        "start_distance",
+        "pooman_speed",
+        "player_speed",
+        "chase_ticks",
+        "pooperman_ticks",
+        "freeze_ticks",
+        "empty_handed_run",
+        "pooperman_unstoppable",
+        "max_decisions",
+        "seed",
+        "counts",
+    ),
+)
+load, dump, census = SCHEMA.load, SCHEMA.dump, SCHEMA.census
 
 
 def rotate(scenario: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
@@ -245,13 +344,4 @@ def rotate(scenario: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
 
     None in a chase, where players choose and their specials count in the order of their seats (PM-13, PM-15).
     """
-    if scenario["phase"] == "chase":
-        return None
-    n = scenario["players"]
-    winner = scenario["winner"]
-    return {
-        **scenario,
-        "fronts": [scenario["fronts"][(seat - seats) % n] for seat in range(n)],
-        "turn": (scenario["turn"] + seats) % n,
-        "winner": winner if winner is None or winner == n else (winner + seats) % n,
-    }
+    return None if scenario["phase"] == "chase" else SCHEMA.rotate(scenario, seats)

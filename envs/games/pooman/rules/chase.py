@@ -1,7 +1,7 @@
 """The chase (PM-12 to PM-20): a run around a room in ticks, in which all choose unseen and then move together."""
 
-from ...core.compiler import rule
-from .record import (
+from ....core.compiler import rule
+from ..record import (
     BALANCED,
     BALANCER,
     CHASE,
@@ -18,9 +18,8 @@ from .record import (
     TOUCHED,
     USE,
     WEST,
-    discard_all,
-    discard_one,
 )
+from .front import discard_all, discard_one
 
 
 @rule

@@ -5,10 +5,9 @@ what the book leaves open. Seats 0 .. num_players - 1 are the players, seat num_
 of players and in the discard are counts by kind; ``deck`` is a stack, its last entry is the next card.
 """
 
-from ...core.chance import below, shuffle
-from ...core.compiler import rule
-from .chase import begin_chase, choose
-from .record import (
+from ....core.chance import below, shuffle
+from ....core.compiler import rule
+from ..record import (
     AGAIN,
     BALANCER,
     CHASE,
@@ -32,12 +31,10 @@ from .record import (
     TAKE_STAR,
     TWO_STARS,
     USE,
-    discard_all,
-    discard_one,
-    lay_in_front,
     state_dtype,
-    take_away,
 )
+from .chase import begin_chase, choose
+from .front import discard_all, discard_one, lay_in_front, take_away
 
 __all__ = [
     "apply_action",
