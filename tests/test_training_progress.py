@@ -4,8 +4,9 @@ from rich.console import Console
 from training_runs import result_of, small_config
 
 from poopdeck.training.run import progress as module
+from poopdeck.training.run.farewell import farewell
 from poopdeck.training.run.progress import TrainingProgress, clock
-from poopdeck.training.run.train import farewell, train
+from poopdeck.training.run.train import train
 
 
 def test_where_nobody_looks_on_a_line_comes_now_and_then(capsys, monkeypatch):

@@ -31,7 +31,6 @@ class Block:
 
 
 NONE_WORDS = ("", "none", "null", "~")
-BOOL_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 def _number(word: str) -> int | float | str:
@@ -119,7 +118,7 @@ class Option:
         if self.choices:
             return self.check(word)
         if isinstance(self.default, bool):
-            return self.check(BOOL_WORDS.get(word.lower(), word))
+            return self.check(plain_yaml.yes_or_no(word))
         return self.check(_number(word))
 
     def _structure(self, text: str) -> Any:

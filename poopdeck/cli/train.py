@@ -5,12 +5,23 @@ from typing import Annotated
 
 import typer
 
-from .game_options import SetOption
+from .game_options import Players, Variant
+
+ConfigSet = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A key of the config, such as `options.bombs=3`; may be given several times, the last one counts.",
+    ),
+]
 
 
 def train(
     config: Annotated[str, typer.Argument(help="A shipped config's name, such as `poo_head`, or a YAML file.")],
-    set_: SetOption = None,
+    players: Players = None,
+    variant: Variant = None,
+    set_: ConfigSet = None,
     seed: Annotated[int | None, typer.Option(help="Overrides the config's seed.")] = None,
     out: Annotated[
         pathlib.Path | None, typer.Option(help="The run's folder; a new one below `runs/` if left out.")
@@ -22,4 +33,4 @@ def train(
     """Trains a policy; shows progress, and at the end where it lies and how to measure it."""
     from ..training.run.train import train_command
 
-    raise typer.Exit(train_command(config, set_ or [], seed, out, resume))
+    raise typer.Exit(train_command(config, set_ or [], seed, out, resume, players, variant))

@@ -5,6 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from ...envs.core.plain_yaml import yes_or_no
+from ...envs.tables.truncation import FOR_LEARNERS, TruncatedAs
+
 
 def whole(value: Any) -> Any:
     """1e6 is a float for YAML; as a count it is as good as 1000000."""
@@ -12,6 +15,7 @@ def whole(value: Any) -> Any:
 
 
 Count = Annotated[int, BeforeValidator(whole), Field(ge=1)]
+Flag = Annotated[bool, BeforeValidator(yes_or_no)]  # yes and no are words in our YAML
 CountOrNone = Annotated[int, BeforeValidator(whole), Field(ge=0)]
 
 
@@ -40,7 +44,7 @@ class OpponentConfig(Part):
 
     agent: str = Field(description="An agent by name, or the folder of a training run.")
     weight: float = Field(default=1.0, gt=0, description="How often it is drawn, relative to the others.")
-    greedy: bool = Field(default=True, description="Whether a network plays its likeliest action or draws one.")
+    greedy: Flag = Field(default=True, description="Whether a network plays its likeliest action or draws one.")
 
 
 class SnapshotsConfig(Part):
@@ -54,7 +58,7 @@ class SnapshotsConfig(Part):
     sampling: Literal["uniform", "newest"] = Field(
         default="uniform", description="All alike, or each half as likely as the one that came after it."
     )
-    greedy: bool = Field(default=False, description="Whether snapshots play their likeliest action or draw one.")
+    greedy: Flag = Field(default=False, description="Whether snapshots play their likeliest action or draw one.")
 
 
 class EvaluationConfig(Part):
@@ -107,8 +111,8 @@ class TrainConfig(Part):
         default=1,
         description="Threads; in self-play each has a share of the tables. More are slower when anything else runs.",
     )
-    truncated_as: Literal["ranked", "loss", "payoff"] = Field(
-        default="ranked",
+    truncated_as: TruncatedAs = Field(
+        default=FOR_LEARNERS,
         description="What a game truncated by its limit of decisions counts as in learning: ranked by the game's own "
         "rule, a loss for all, or the payoff that the environment gives.",
     )

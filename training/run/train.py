@@ -67,6 +67,7 @@ def _train_in(
     from ..config import registry
     from ..learners.base import Task
     from ..learners.snapshot_pool import SnapshotPool
+    from .farewell import farewell
     from .generators import seed_generators
     from .loop import FAILED, INTERRUPTED, TrainingLoop
     from .progress import TrainingProgress
@@ -122,27 +123,6 @@ def _train_in(
     return result
 
 
-def farewell(result: RunResult, config: TrainConfig) -> list[str]:
-    """What a person may want to do next."""
-    from .loop import headline
-    from .progress import clock
-
-    folder = result.folder
-    rate = f"{result.samples_per_second:,.0f} a second"
-    lines = [f"{result.status}: {result.timesteps:,} samples in {clock(result.seconds)}, {rate}"]
-    lines += [f"  vs {name}: {headline(found)}" for name, found in result.evaluations.items()]
-    players = f" --players {config.players}" if config.players else ""
-    lines += [
-        f"results in {folder}",
-        f"  measure  poopdeck evaluate {folder} --game {config.game}{players} --against heuristic",
-        f"  play     poopdeck play {config.game} --opponents {folder}",
-        f"  curves   tensorboard --logdir {folder}",
-    ]
-    if result.timesteps < config.total_timesteps:
-        lines.append(f"  go on    poopdeck train {config.game} --out {folder} --resume")
-    return lines
-
-
 def newest_run(game: str, below: pathlib.Path = pathlib.Path("runs")) -> pathlib.Path:
     """The run of a game that was written last."""
     found = []
@@ -163,6 +143,8 @@ def train_command(
     seed: int | None = None,
     out: pathlib.Path | None = None,
     resume: bool = False,
+    players: int | None = None,
+    variant: str | None = None,
 ) -> int:
     """What ``poopdeck train`` does; returns its exit code.
 
@@ -170,7 +152,8 @@ def train_command(
     keeps the config in its folder; ``sets`` change what may be changed.
     """
     names = [name.strip() for name in config.split(",")]
-    changes = [*sets, *([] if seed is None else [f"seed={seed}"])]
+    given = {"players": players, "variant": variant, "seed": seed}
+    changes = [*sets, *(f"{key}={value}" for key, value in given.items() if value is not None)]
     chosen = load_config(names, [] if resume else changes)
     if not resume:
         return train(chosen, out).exit_code
