@@ -143,25 +143,37 @@ class Flag(Form):
 
 @dataclass(frozen=True)
 class Choice(Form):
-    """One of some words, its number in the record."""
+    """One of some words, its number in the record; None, where that is allowed, is -1 there."""
 
-    choices: tuple[str, ...]
+    choices: tuple[str, ...] | Callable[[Settings], tuple[str, ...]]
     place: str
+    or_none: bool = False
+    words: str = ""
+    """What they are, where they depend on the settings."""
+
+    def of(self, settings: Settings) -> tuple[str, ...]:
+        """The words with these settings."""
+        return self.choices(settings) if callable(self.choices) else self.choices
 
     def in_words(self) -> str:
-        *others, last = (f"`{json.dumps(choice)}`" for choice in self.choices)
+        if callable(self.choices):
+            return self.words
+        *others, last = [f"`{json.dumps(choice)}`" for choice in self.choices] + ["null"] * self.or_none
         return f"{', '.join(others)} or {last}"
 
-    def read(self, label: str, value: Any, position: "Position", at: At = ()) -> str:
-        if value not in self.choices:
-            raise ValueError(f"{label}: {value!r} is none of {', '.join(self.choices)}")
+    def read(self, label: str, value: Any, position: "Position", at: At = ()) -> str | None:
+        choices = self.of(position.settings)
+        if value not in choices and not (value is None and self.or_none):
+            raise ValueError(f"{label}: {value!r} is none of {', '.join(choices)}{', null' * self.or_none}")
         return value
 
-    def get(self, state: State, at: At = ()) -> str:
-        return self.choices[state.record[self.place][at]]
+    def get(self, state: State, at: At = ()) -> str | None:
+        number = state.record[self.place][at]
+        return None if self.or_none and number == NONE else self.of(state.settings)[number]
 
-    def put(self, state: State, value: str, at: At = ()) -> None:
-        state.records[self.place][(0, *at)] = self.choices.index(value)
+    def put(self, state: State, value: str | None, at: At = ()) -> None:
+        number = NONE if value is None else self.of(state.settings).index(value)
+        state.records[self.place][(0, *at)] = number
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------
@@ -230,8 +242,8 @@ class Card(Form):
     def in_words(self) -> str:
         return "a card"
 
-    def read(self, label: str, value: Any, position: "Position", at: At = ()) -> int:
-        return self.deck.kind(label, value, position.settings)
+    def read(self, label: str, value: Any, position: "Position", at: At = ()) -> int | None:
+        return None if value is None else self.deck.kind(label, value, position.settings)
 
     def get(self, state: State, at: At = ()) -> Any:
         kind = state.record[self.place][at]

@@ -16,9 +16,10 @@ subclass of ``Form`` in its scenario module. ``load`` reads the fields that are 
 pool, works out in the order of declaration what is left out, and writes all of it into the record. Values as read are
 those of JSON, but cards are kinds (numbers). A default is what a scenario could have said (for every seat, if the form
 is by seat), ``Dealt``, or a function of the ``Position``, which asks for other fields by ``position[name]``. The checks
-come last, in their order: functions of the position that refuse what does not go together and write into the record
-what follows from the fields. ``dump``, ``census`` and ``rotate`` need nothing more. The parameters, ``players``,
-``seed``, ``rng`` and ``strict`` are fields of every scenario.
+come last, in their order: functions of the position that refuse what does not go together, by raising ValueError or by
+yielding pairs of whether something is wrong and the error, and that write into the record what follows from the fields.
+``dump``, ``census`` and ``rotate`` need nothing more. The parameters, ``players``, ``seed``, ``rng`` and ``strict`` are
+fields of every scenario.
 """
 
 import json
@@ -61,9 +62,11 @@ class Field:
             return self.form.deal(label, position, self.default.count)
         if callable(self.default):
             return self.default(position)
-        if self.default is None:
+        said, form = self.default, self.form
+        while isinstance(form, BySeat):
+            said, form = [said] * position.players, form.each
+        if said is None:
             return None
-        said = [self.default] * position.players if isinstance(self.form, BySeat) else self.default
         return self.form.fill(label, self.form.read(label, said, position), position)
 
     def default_in_words(self) -> str:
@@ -77,6 +80,10 @@ class Field:
         if self.default is None or self.default == []:
             return "none"
         return f"`{json.dumps(self.default)}`{each}"
+
+
+Refusals = Iterator[tuple[Any, str]]
+"""What a check yields: whether something is wrong, and the error in words, which begins with the field."""
 
 
 class Position:
@@ -95,6 +102,7 @@ class Position:
             chance = np.uint64(whole_number("rng", scenario["rng"], 0, 2**64 - 1))
         self.record["rng"] = chance
         self._values: dict[str, Any] = {}
+        self._partial: set[str] = set()  # fields that are given, and not yet filled
         self._pools: dict[Deck, CardPool] = {}
 
     @property
@@ -114,6 +122,9 @@ class Position:
                 self._values[name] = field.form.read(name, self.scenario[name], self)
             else:
                 self._values[name] = field.value_left_out(name, self)
+        elif name in self._partial:
+            self._partial.remove(name)
+            self._values[name] = self.schema.fields[name].form.fill(name, self._values[name], self)
         return self._values[name]
 
     def pool(self, deck: Deck) -> "CardPool":
@@ -131,12 +142,13 @@ class Position:
         for name, cards in placed:
             for deck, kind in cards:
                 self.pool(deck).place(name, [kind])
-        for field in given:
-            self._values[field.name] = field.form.fill(field.name, self[field.name], self)
+        self._partial = {field.name for field in given}
         for field in fields:
             field.form.put(self.state, self[field.name])
         for check in self.schema.checks:
-            check(self)
+            for wrong, message in check(self) or ():
+                if wrong:
+                    raise ValueError(message)
         return self.state
 
 
@@ -144,20 +156,22 @@ class Schema:
     """The fields of a game's scenarios.
 
     ``players_from`` names fields by seat that tell the number of players; ``renamed`` gives parameters another name in
-    scenarios; ``parameters`` is the order in which they, and ``seed``, are written, if it is not that of the spec.
+    scenarios; ``parameters`` is the order in which they, and ``seed``, are written, if it is not that of the spec;
+    ``by_seat`` names the parameters that have a value for each seat.
     """
 
     def __init__(
         self,
         *fields: Field,
-        checks: Sequence[Callable[[Position], None]] = (),
+        checks: Sequence[Callable[[Position], Refusals | None]] = (),
         players_from: Sequence[str] = (),
         renamed: Mapping[str, str] | None = None,
         parameters: Sequence[str] = (),
+        by_seat: Sequence[str] = (),
     ):
         self.fields = {field.name: field for field in fields}
         self.checks, self.players_from = tuple(checks), tuple(players_from)
-        self.renamed, self.parameters = dict(renamed or {}), tuple(parameters)
+        self.renamed, self.parameters, self.by_seat = dict(renamed or {}), tuple(parameters), tuple(by_seat)
 
     def load(self, game: Game, scenario: Mapping[str, Any]) -> State:
         """The position that a scenario describes; ValueError names the field that cannot be."""
@@ -181,9 +195,11 @@ class Schema:
         return Counter(name for field in fields for _, name in field.form.cards(field.form.get(state)))
 
     def rotate(self, scenario: Mapping[str, Any], seats: int) -> dict[str, Any]:
-        """A whole scenario with everybody that many seats further clockwise; the parameters stay."""
+        """A whole scenario with everybody that many seats further clockwise."""
         players = scenario["players"]
         turned = {name: field.form.turned(scenario[name], seats, players) for name, field in self.fields.items()}
+        for name in self.by_seat:
+            turned[name] = [scenario[name][(seat - seats) % players] for seat in range(players)]
         return {**scenario, **turned}
 
     def refuse_unknown(self, spec: GameSpec, scenario: Mapping[str, Any]) -> None:

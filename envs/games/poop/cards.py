@@ -3,6 +3,7 @@
 Where the rulebook gives no number the value is assumed; docs/games/poop.md says which.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .record import COLOURS, FACES, KINDS, NUMBERS, WILD
@@ -32,12 +33,17 @@ def faces(edition: str) -> tuple[str, ...]:
     return (*(str(value) for value in range(1, NUMBERS + 1)), *wilds, "reverse", "skip")
 
 
-def card_names(edition: str) -> tuple[str, ...]:
+def _name_cards(edition: str) -> tuple[str, ...]:
     """The name of every kind, also of the three that the usual deck lacks."""
     return tuple(f"{colour} {face}" for colour in EDITIONS[edition].colours for face in faces(edition))
 
 
-CARDS = {edition: card_names(edition) for edition in EDITIONS}
+CARDS = {edition: _name_cards(edition) for edition in EDITIONS}
+
+
+def card_names(edition: str, cards: Iterable[Any]) -> list[str]:
+    """Kinds as names, in their order."""
+    return [CARDS[edition][int(kind)] for kind in cards]
 
 
 def usual_deck() -> list[int]:

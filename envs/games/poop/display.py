@@ -8,7 +8,7 @@ import numpy as np
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
 from ...core.spec import Settings
-from .cards import CARDS, EDITIONS
+from .cards import CARDS, EDITIONS, card_names
 from .record import (
     BLIND,
     FACES,
@@ -24,7 +24,7 @@ from .record import (
     SLAP,
     SUPER,
 )
-from .scenario import ANSWERS, duties_of, hand_of, name_all, pile_of, winners_of
+from .scenario import ANSWERS, duties_of, hand_of, pile_of, winners_of
 
 LARGE_HAND = 9  # more cards than this are drawn with equal ones together
 SAID = ("clog", "intercept", "pass", "flip", "slap", "hold", *(f"share +{k}" for k in range(1, SEATS)))
@@ -59,13 +59,13 @@ def describe(state: State, seat: int | None) -> str:
     lines = [_headline(state, seat), _toilet_line(state, seat)]
     for step in range(n):
         lines.append(_describe_seat(state, ((seat or 0) + step) % n, seat))
-    table = ", ".join(name_all(edition, s["table"][: s["table_size"]])) or "empty"
+    table = ", ".join(card_names(edition, s["table"][: s["table_size"]])) or "empty"
     lines.append(f"table, oldest first: {table}; total {s['total']}, row of {s['row']}")
     if s["last"] >= 0:
         lines.append(f"last card played: {CARDS[edition][s['last']]}")
     lines.append(f"draw pile: {s['draw_size']} cards; discard: {_list(_grouped(edition, s['discard']))}")
     if seat is None:
-        lines.append(f"draw pile, next first: {_list(name_all(edition, s['draw'][: s['draw_size']][::-1]))}")
+        lines.append(f"draw pile, next first: {_list(card_names(edition, s['draw'][: s['draw_size']][::-1]))}")
         lines.append(f"toilets, next first: {_list(_toilets(state, s['toilets'][: s['toilet_size']][::-1]))}")
     return "\n".join(lines)
 
@@ -134,7 +134,7 @@ def _describe_seat(state: State, other: int, viewer: int | None) -> str:
     size = int(s["hand_size"][other])
     known = _known(s, other, viewer)
     if viewer is None and piles:
-        parts = [f"pile, top first: {_list(name_all(edition, pile_of(s, other)))}"]
+        parts = [f"pile, top first: {_list(card_names(edition, pile_of(s, other)))}"]
     elif piles or (viewer is not None and other != viewer):
         parts = [f"{size} cards in the {'pile' if piles else 'hand'}"]
         if known.any():
@@ -161,7 +161,7 @@ def _own_answer(s: np.void, other: int, viewer: int | None) -> str:
     """The answer to a slap, for those who may see it."""
     if viewer not in (None, other):
         return ""
-    return next((word for word, code in ANSWERS.items() if word and code == s["slaps"][other]), "")
+    return ANSWERS[s["slaps"][other]] if s["slaps"][other] >= 0 else ""
 
 
 def _card(edition: str, kind: int, count: int = 1) -> Card:

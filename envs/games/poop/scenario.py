@@ -1,94 +1,24 @@
-"""Scenarios of Poop: The Game: whole positions written and read, and what the conformance check asks of them."""
+"""Positions of Poop: The Game as scenarios."""
 
+import copy
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from ...core.game import Game, State
-from ...core.scenario import CardPool, ScenarioReader, card, whole_number
-from .cards import CARDS, EDITIONS, MOST_LID, deck_of, toilets_of
-from .record import (
-    BLIND,
-    DEALT,
-    DEEP,
-    DUTIES,
-    FACES,
-    FLUSHERS,
-    HELD,
-    INTERCEPT,
-    INTERCEPTOR,
-    KINDS,
-    NUMBERS,
-    OVER,
-    PLAY,
-    ROW,
-    SHARE,
-    SLAP,
-    SLAPPED,
-    SUPER,
-    UNSAID,
-)
+from ...core import forms
+from ...core.forms import BySeat, Card, Cards, Choice, Counts, Deck, Flag, Form, Number, Seat, Seats
+from ...core.game import State
+from ...core.scenario import Dealt, Field, Position, Refusals, Schema
+from ...core.spec import Settings
+from .cards import CARDS, EDITIONS, MOST_LID, card_names, deck_of, toilets_of
+from .record import BLIND, DEALT, DEEP, DUTIES, FACES, FLUSHERS, INTERCEPTOR, KINDS, NUMBERS, ROW, SUPER, UNSAID
 
-PHASES = ("play", "share", "intercept", "slap", "over")
-ANSWERS = {None: UNSAID, "hold": HELD, "slap": SLAPPED}
+ANSWERS = ("hold", "slap")  # HELD, SLAPPED
 MOST_DRINKS = 1_000_000
-# A parameter and a field of every position would have the same name.
-RENAMED = {"duties": "duties_model"}
-PARAMETERS = (
-    "variant",
-    "edition",
-    "duties",
-    "forget_probability",
-    "catch_probability",
-    "two_player_reverse",
-    "drinking",
-    "drink_weight",
-    "max_decisions",
-    "slap_weights",
-    "deck",
-    "toilet_deck",
-)
-FIELDS = (
-    "players",
-    *(RENAMED.get(name, name) for name in PARAMETERS),
-    "hands",
-    "table",
-    "draw_pile",
-    "discard",
-    "lid",
-    "water",
-    "toilets",
-    "used_toilets",
-    "turn",
-    "direction",
-    "skip_next",
-    "phase",
-    "asked",
-    "slaps",
-    "row",
-    "last_card",
-    "survived",
-    "duties",
-    "drinks",
-    "known",
-    "decisions",
-    "winners",
-    "truncated",
-)
-
-
-def spell(edition: str, counts: np.ndarray) -> list[str]:
-    """Counts by kind as sorted names."""
-    return [CARDS[edition][kind] for kind in range(KINDS) for _ in range(int(counts[kind]))]
-
-
-def name_all(edition: str, cards: Any) -> list[str]:
-    """Kinds as names, in their order."""
-    return [CARDS[edition][int(kind)] for kind in cards]
+Toilet = tuple[int, int]  # lid and water
 
 
 def pile_of(s: np.void, seat: int) -> np.ndarray:
@@ -111,443 +41,432 @@ def winners_of(s: np.void) -> list[int]:
     return [seat for seat in range(int(s["num_players"])) if int(s["winners"]) >> seat & 1]
 
 
-# -- writing ---------------------------------------------------------------------------------------------------------
+def _colours(settings: Settings) -> tuple[str, ...]:
+    return EDITIONS[settings["edition"]].colours
 
 
-def dump(state: State) -> dict[str, Any]:
-    """The whole position as a scenario; docs/games/poop.md lists the fields."""
-    s, settings = state.record, state.settings
-    edition, seats = settings["edition"], range(settings["num_players"])
-    colours = EDITIONS[edition].colours
-
-    def toilet(sort: Any) -> list[Any]:
-        return [int(s["toilet_lid"][sort]), colours[s["toilet_water"][sort]]]
-
-    piles = s["variant"] == SUPER
-    answers = {code: word for word, code in ANSWERS.items()}
-    used = [toilet(sort) for sort in range(len(s["used"])) for _ in range(int(s["used"][sort]))]
-    return {
-        "players": settings["num_players"],
-        **{RENAMED.get(name, name): settings[name] for name in PARAMETERS},
-        "seed": state.seed,
-        "hands": [name_all(edition, pile_of(s, seat)) if piles else spell(edition, s["hand"][seat]) for seat in seats],
-        "table": name_all(edition, s["table"][: s["table_size"]]),
-        "draw_pile": name_all(edition, s["draw"][: s["draw_size"]][::-1]),
-        "discard": spell(edition, s["discard"]),
-        "lid": int(s["lid"]),
-        "water": colours[s["water"]],
-        "toilets": [toilet(sort) for sort in s["toilets"][: s["toilet_size"]][::-1]],
-        "used_toilets": sorted(used, key=lambda entry: (entry[0], colours.index(entry[1]))),
-        "turn": int(s["turn"]),
-        "direction": int(s["direction"]),
-        "skip_next": bool(s["skip_next"]),
-        "phase": PHASES[s["phase"]],
-        "asked": int(s["asked"]) if s["asked"] >= 0 else None,
-        "slaps": [answers[int(s["slaps"][seat])] for seat in seats],
-        "row": int(s["row"]),
-        "last_card": CARDS[edition][s["last"]] if s["last"] >= 0 else None,
-        "survived": int(s["survived"]),
-        "duties": [duties_of(s, edition, seat) for seat in seats],
-        "drinks": [int(s["drinks"][seat]) for seat in seats],
-        "known": [[spell(edition, s["known"][observer][owner]) for owner in seats] for observer in seats],
-        "decisions": int(s["decisions"]),
-        "winners": winners_of(s),
-        "truncated": bool(s["truncated"]),
-        "rng": int(s["rng"]),
-    }
+# -- forms that only this game has -----------------------------------------------------------------------------------
 
 
-# -- reading ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Hand(Counts):
+    """Cards in any order; in super_pooper a pile, top first."""
+
+    def get(self, state: State, at: forms.At = ()) -> list[Any]:
+        if state.record["variant"] != SUPER:
+            return super().get(state, at)
+        return card_names(state.settings["edition"], pile_of(state.record, *at))
+
+    def put(self, state: State, value: list[int] | None, at: forms.At = ()) -> None:
+        if state.record["variant"] != SUPER:
+            return super().put(state, value, at)
+        cards = value or []
+        state.record["pile"][at][: len(cards)], state.record["hand_size"][at] = cards, len(cards)
 
 
-def parse_card(edition: str, entry: Any) -> int:
-    """The card that a name of the edition means."""
-    return CARDS[edition].index(entry)
+class Toilets(Form):
+    """Toilets. In the record they are sorts, which follow from all of them together: ``_store_toilets`` writes them."""
+
+    def in_words(self) -> str:
+        return "toilets"
+
+    def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[Toilet]:
+        colours, toilets = _colours(position.settings), []
+        for entry in forms.entries(label, value, "toilets"):
+            if not isinstance(entry, list | tuple) or len(entry) != 2 or entry[1] not in colours:
+                raise ValueError(f"{label}: {entry!r} is no [lid, water] with water in {', '.join(colours)}")
+            toilets.append((forms.whole_number(label, entry[0], 1, MOST_LID), colours.index(entry[1])))
+        return toilets
+
+    def sorts(self, s: np.void) -> list[int]:
+        """Those of the toilet pile, next one first."""
+        return s["toilets"][: s["toilet_size"]][::-1].tolist()
+
+    def get(self, state: State, at: forms.At = ()) -> list[list[Any]]:
+        s, colours = state.record, _colours(state.settings)
+        return [[int(s["toilet_lid"][sort]), colours[s["toilet_water"][sort]]] for sort in self.sorts(s)]
+
+    def put(self, state: State, value: list[Toilet], at: forms.At = ()) -> None:
+        pass
 
 
-def load(game: Game, scenario: Mapping[str, Any]) -> State:
-    """The position that a scenario describes; ValueError names the field that cannot be."""
-    reader = ScenarioReader(scenario, FIELDS)
-    settings = _load_settings(reader, game)
-    records = game.empty_states(settings, 1)
-    s = records[0]
-    s["rng"] = reader.chance()
-    s["phase"] = PHASES.index(reader.choice("phase", "play", PHASES))
-    s["truncated"] = reader.flag("truncated", False)
-    n = settings["num_players"]
-    s["turn"] = reader.whole("turn", 0, 0, n - 1)
-    pool = CardPool(dict(enumerate(deck_of(settings))), lambda kind: CARDS[settings["edition"]][kind], reader.seed)
-    _load_cards(reader, s, settings, pool)
-    _load_toilets(reader, s, settings, pool)
-    _load_course(reader, s, settings)
-    _load_row(reader, s)
-    _load_phase(reader, s, n)
-    _load_seats(reader, s, settings)
-    _load_end(reader, s, settings)
-    return State(records, settings, reader.seed)
+class UsedToilets(Toilets):
+    """Toilets in any order, written by lid and colour."""
+
+    def sorts(self, s: np.void) -> list[int]:
+        used = [sort for sort, count in enumerate(s["used"].tolist()) for _ in range(count)]
+        return sorted(used, key=lambda sort: (s["toilet_lid"][sort], s["toilet_water"][sort]))
 
 
-def _load_settings(reader: ScenarioReader, game: Game) -> dict[str, Any]:
-    hands, players = reader.entries("hands"), reader.scenario.get("players")
-    if players is None and hands is not None:
-        players = len(hands)
-    if players is not None:
-        whole_number("players", players, game.spec.min_players, game.spec.max_players)
-    for option in game.spec.options:
-        if option.name in RENAMED:  # refused under the name that scenarios have for it
-            reader.choice(RENAMED[option.name], option.default, option.choices)
-    given = {name: reader.scenario[field] for name in PARAMETERS if reader.given(field := RENAMED.get(name, name))}
-    return game.spec.settings(players, **given)
+class Duties(Form):
+    """The actions of Wilds that a seat is bound to; in the record each action has its seat."""
+
+    def in_words(self) -> str:
+        return "actions of Wilds"
+
+    def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[int]:
+        known = EDITIONS[position.settings["edition"]].duties
+        for duty in (found := forms.entries(label, value, "actions", at)):
+            if duty not in known:
+                raise ValueError(f"{label}: {duty!r} is none of {', '.join(known)}")
+        return [known.index(duty) for duty in found]
+
+    def get(self, state: State, at: forms.At = ()) -> list[str]:
+        return duties_of(state.record, state.settings["edition"], *at)
+
+    def put(self, state: State, value: list[int], at: forms.At = ()) -> None:
+        bound = state.record["duty_seat"]
+        if at == (0,):
+            bound[:] = forms.NONE
+        bound[value] = at
 
 
-def _load_cards(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any], pool: CardPool) -> None:
-    n, parse = settings["num_players"], partial(parse_card, settings["edition"])
-    hands = reader.cards_by_seat("hands", n, parse)
-    zones = {name: reader.cards(name, parse) for name in ("table", "draw_pile", "discard")}
-    for row in hands or []:
-        pool.place("hands", row)
-    for name, cards in zones.items():
-        pool.place(name, cards or [])
-    if hands is None:
-        hands = [[] for _ in range(n)]
-        if not reader.strict:
-            _deal_hands(hands, s, pool)
-    table, discard, draw = (zones[name] for name in ("table", "discard", "draw_pile"))
-    if draw is None:
-        draw = [] if reader.strict else pool.rest(shuffled=True)
-    for seat, hand in enumerate(hands):
-        s["hand_size"][seat] = len(hand)
-        if s["variant"] == SUPER:
-            s["pile"][seat][: len(hand)] = hand
-        else:
-            s["hand"][seat] = _count(hand)
-    s["table"][: len(table or [])], s["table_size"] = table or [], len(table or [])
-    s["table_count"], s["discard"] = _count(table or []), _count(discard or [])
-    s["total"] = sum(kind % FACES + 1 for kind in table or [] if kind % FACES < NUMBERS)
-    s["draw"][: len(draw)], s["draw_size"] = draw[::-1], len(draw)
+@dataclass(frozen=True)
+class Winners(Seats):
+    """Seats by number, a bit for each in the record; none is as good as left out."""
+
+    size: str = ""
+
+    def in_words(self) -> str:
+        return "seats"
+
+    def fill(self, label: str, value: list[int], position: Position) -> list[int]:
+        return value or _apparent_winners(position)
+
+    def get(self, state: State, at: forms.At = ()) -> list[int]:
+        return winners_of(state.record)
+
+    def put(self, state: State, value: list[int] | None, at: forms.At = ()) -> None:
+        state.record["winners"] = sum(1 << seat for seat in value or [])
+
+    def turned(self, value: list[int], seats: int, players: int) -> list[int]:
+        return sorted(super().turned(value, seats, players))
 
 
-def _deal_hands(hands: list[list[int]], s: np.void, pool: CardPool) -> None:
+# -- what follows when it is left out --------------------------------------------------------------------------------
+
+
+def _dealt_hands(position: Position) -> list[list[int]]:
     """Five cards each, in super_pooper one by one all that are left, beginning with the seat whose turn it is."""
-    if s["variant"] != SUPER:
-        for hand in hands:
-            hand += pool.deal("hands", DEALT)
-        return
+    n, pool = position.players, position.pool(DECK)
+    if position.strict:
+        return [[]] * n
+    if position.record["variant"] != SUPER:
+        return [pool.deal("hands", DEALT) for _ in range(n)]
     cards = pool.rest(shuffled=True)
     pool.place("hands", cards)
-    for number, kind in enumerate(cards):
-        hands[(int(s["turn"]) + number) % len(hands)].append(kind)
+    return [cards[(seat - position["turn"]) % n :: n] for seat in range(n)]
 
 
-def _count(cards: Sequence[int]) -> np.ndarray:
-    return np.bincount(np.array(list(cards), int), minlength=KINDS)
+def _toilets_left(position: Position) -> list[Toilet]:
+    """The toilets of the deck that are neither in the pile nor used, shuffled; every time in the same order."""
+    given = [toilet for name in ("toilets", "used_toilets") if position.given(name) for toilet in position[name]]
+    left = sorted((Counter(toilets_of(position.settings)) - Counter(given)).elements())
+    copy.deepcopy(position.pool(DECK).random).shuffle(left)
+    return left
 
 
-def _load_toilets(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any], pool: CardPool) -> None:
-    """The open toilet may be any; otherwise all of them together have at most that one which the deck has not."""
-    colours = EDITIONS[settings["edition"]].colours
-    zones = {name: _read_toilets(reader, name, colours) for name in ("toilets", "used_toilets")}
-    left = Counter(toilets_of(settings))
-    extra: list[tuple[int, int]] = []
-    for name, toilets in zones.items():
-        for toilet in toilets or []:
-            _take_toilet(left, toilet, name, extra, colours)
-    lid = reader.whole("lid", 0, 1, MOST_LID)
-    water = colours.index(reader.choice("water", colours[0], colours)) if reader.given("water") else -1
-    rest = sorted(left.elements())
-    pool.random.shuffle(rest)
-    if reader.given("lid") and reader.given("water"):
-        shown = (lid, water)
-    else:
-        fitting = [tuple(map(int, toilet)) for toilet in rest if toilet[0] == lid or toilet[1] == water]
-        top = next(iter(fitting), None) or (tuple(map(int, rest[0])) if rest else None)
-        if top is None:
-            raise ValueError("lid: every toilet has its place elsewhere, so none is left to be the open one")
-        shown = (lid or top[0], water if water >= 0 else top[1])
-    _take_toilet(left, shown, "lid", extra, colours)
-    if zones["toilets"] is None:
-        zones["toilets"] = [] if reader.strict else [toilet for toilet in rest if _taken(left, toilet)]
-    _store_toilets(s, settings, shown, extra, zones["toilets"] or [], zones["used_toilets"] or [])
+def _water(position: Position) -> int:
+    return _colours(position.settings).index(position["water"])
 
 
-def _read_toilets(reader: ScenarioReader, field: str, colours: Sequence[str]) -> list[tuple[int, int]] | None:
-    found = reader.entries(field)
-    if found is None:
-        return None
-    toilets = []
-    for entry in found:
-        if not isinstance(entry, list | tuple) or len(entry) != 2 or entry[1] not in colours:
-            raise ValueError(f"{field}: {entry!r} is no [lid, water] with water in {', '.join(colours)}")
-        toilets.append((whole_number(field, entry[0], 1, MOST_LID), colours.index(entry[1])))
-    return toilets
+def _open_toilet(position: Position) -> Toilet:
+    """The open toilet as far as it is given, else the first without a place, of that lid or water if there is one."""
+    lid = position["lid"] if position.given("lid") else None
+    water = _water(position) if position.given("water") else None
+    left = _toilets_left(position)
+    if not left:
+        raise ValueError("lid: every toilet has its place elsewhere, so none is left to be the open one")
+    top = next((toilet for toilet in left if toilet[0] == lid or toilet[1] == water), left[0])
+    return (top[0] if lid is None else lid, top[1] if water is None else water)
 
 
-def _taken(left: Counter, toilet: tuple[int, int]) -> bool:
-    """Takes a toilet out of those left; False if there is none."""
-    toilet = (int(toilet[0]), int(toilet[1]))
-    if left[toilet] <= 0:
-        return False
-    left[toilet] -= 1
-    return True
+def _toilet_pile(position: Position) -> list[Toilet]:
+    """What is left with the open toilet taken out."""
+    left, shown = _toilets_left(position), (position["lid"], _water(position))
+    if shown in left:
+        del left[len(left) - 1 - left[::-1].index(shown)]
+    return [] if position.strict else left
 
 
-def _take_toilet(
-    left: Counter, toilet: tuple[int, int], field: str, extra: list[tuple[int, int]], colours: Sequence[str]
-) -> None:
-    if not _taken(left, toilet):
-        extra.append(toilet)
-        if len(extra) > 1:
-            raise ValueError(f"{field}: {[toilet[0], colours[toilet[1]]]} is one toilet more than the toilet deck has")
-
-
-def _store_toilets(
-    s: np.void,
-    settings: Mapping[str, Any],
-    shown: tuple[int, int],
-    extra: list[tuple[int, int]],
-    pile: list[tuple[int, int]],
-    used: list[tuple[int, int]],
-) -> None:
-    sorts = sorted(set(toilets_of(settings)))
-    if extra and extra[0] not in sorts:
-        s["toilet_lid"][len(sorts)], s["toilet_water"][len(sorts)] = extra[0]
-        sorts.append(extra[0])
-    numbers = {toilet: number for number, toilet in enumerate(sorts)}
-    s["lid"], s["water"] = shown
-    s["toilet"] = numbers[shown]
-    s["toilets"][: len(pile)] = [numbers[int(lid), int(water)] for lid, water in reversed(pile)]
-    s["toilet_size"] = len(pile)
-    for toilet in used:
-        s["used"][numbers[toilet]] += 1
-
-
-def _load_course(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any]) -> None:
-    """Direction, skip, the last card and the row; what a lid and a row forbid."""
-    direction = reader.whole("direction", 1, -1, 1)
-    if direction == 0:
-        raise ValueError("direction: 0 is neither 1 nor -1")
-    s["direction"], s["skip_next"] = direction, reader.flag("skip_next", False)
-    s["last"] = int(s["table"][s["table_size"] - 1]) if s["table_size"] else -1
-    if reader.given("last_card"):
-        last = reader.choice("last_card", "", CARDS[settings["edition"]])
-        if s["table_size"] and parse_card(settings["edition"], last) != s["last"]:
-            raise ValueError(f"last_card: {last!r} is not the top of the table")
-        s["last"] = parse_card(settings["edition"], last)
-    phase, total, lid = int(s["phase"]), int(s["total"]), int(s["lid"])
-    if phase == PLAY and total >= lid:
-        raise ValueError(f"table: a total of {total} does not stay below the lid {lid}")
-    if phase == SHARE and s["table_size"]:
-        raise ValueError("table: empty while drinks are shared, it has been taken")
-    s["survived"] = reader.whole("survived", total if s["variant"] == BLIND and total < lid else 0, 0, MOST_LID)
-    if s["variant"] != BLIND and s["survived"]:
-        raise ValueError("survived: only in the variant 'blind_pooper'")
-    if s["variant"] == BLIND and s["survived"] >= lid:
-        raise ValueError(f"survived: a toilet with the lid {lid} has not survived {s['survived']}")
-    if s["variant"] == BLIND and phase == PLAY and s["survived"] < total:
-        raise ValueError(f"survived: at least the total, {total}")
-
-
-def _load_row(reader: ScenarioReader, s: np.void) -> None:
-    """The row of colours, as far as the table leaves it open."""
-    table = s["table"][: s["table_size"]].tolist()
-    run = 0
-    while run < len(table) and table[-1 - run] // FACES == table[-1] // FACES:
-        run += 1
-    piles, phase = s["variant"] == SUPER, int(s["phase"])
-    default = run
-    if piles and phase != OVER:
-        default = ROW if phase == SLAP else run % ROW
-    row = reader.whole("row", default, 0, len(table))
-    possible = {run}
-    if piles:
-        possible = {run % ROW} | ({run, ROW} if run and run % ROW == 0 else set())
-        if phase == PLAY:
-            possible = {run % ROW}
-        elif phase == SLAP:
-            possible = {ROW} if run and run % ROW == 0 else set()
-    if row not in possible:
-        raise ValueError(f"row: {row}, where the table's last {run} cards have one colour, cannot be")
-    deep = s["variant"] == DEEP and run and table[-1] // FACES != s["water"]
-    if phase in (PLAY, INTERCEPT) and not piles and not deep and run >= ROW:
-        raise ValueError(f"table: a row of {run} cards of one colour has not been flushed")
-    s["row"] = row
-
-
-def _asking_order(s: np.void, n: int) -> list[int]:
+def _order(position: Position) -> list[int]:
     """All seats from the one after the turn in the direction of play; that whose turn it is comes last."""
-    return [(int(s["turn"]) + int(s["direction"]) * step) % n for step in range(1, n + 1)]
+    n = position.players
+    return [(position["turn"] + position["direction"] * step) % n for step in range(1, n + 1)]
 
 
-def _load_phase(reader: ScenarioReader, s: np.void, n: int) -> None:
-    """Who is asked, and what is answered; a game cut short stays as it was then."""
-    phase, cut = int(s["phase"]), bool(s["truncated"])
-    if phase == SHARE and not s["drinking"]:
-        raise ValueError("phase: 'share' needs drinking")
-    if phase == INTERCEPT and s["variant"] != INTERCEPTOR:
-        raise ValueError("phase: 'intercept' needs the variant 'interceptor'")
-    if phase == SLAP and s["variant"] != SUPER:
-        raise ValueError("phase: 'slap' needs the variant 'super_pooper'")
-    slaps = reader.entries("slaps", n) or [None] * n
-    for answer in slaps:
-        if not (answer is None or answer in ("slap", "hold")):
-            raise ValueError(f"slaps: {answer!r} is none of 'slap', 'hold', null")
-    s["slaps"][:n] = [ANSWERS[answer] for answer in slaps]
-    s["slaps"][n:] = UNSAID
-    s["asked"] = -1
-    asking = phase in (INTERCEPT, SLAP) or (phase == OVER and cut and reader.given("asked"))
-    if not asking:
-        if reader.given("asked"):
-            raise ValueError("asked: null unless somebody is asked to intercept or slap")
-        if any(slaps):
-            raise ValueError("slaps: answers only while the phase is 'slap'")
-        return
-    if s["variant"] == SUPER:
-        _load_slap(reader, s, n, slaps)
-    elif s["variant"] == INTERCEPTOR:
-        _load_interception(reader, s, n, slaps)
-    else:
-        raise ValueError("asked: needs the variant 'interceptor' or 'super_pooper'")
+def _holders(position: Position) -> list[int]:
+    """The seats that can intercept the last card, in the order in which they are asked."""
+    return [seat for seat in _order(position)[:-1] if position["last_card"] in position["hands"][seat]]
 
 
-def _load_slap(reader: ScenarioReader, s: np.void, n: int, slaps: list[Any]) -> None:
-    order = _asking_order(s, n)
-    if not s["row"]:
-        raise ValueError("table: a slap needs a row of three cards of one colour")
-    first = next((seat for seat in order if slaps[seat] is None), None)
-    if first is None:
-        raise ValueError("slaps: all seats have answered, so the slap is past")
-    asked = reader.whole("asked", first, 0, n - 1)
-    answered = [slaps[seat] is not None for seat in order]
-    if asked != first or answered != sorted(answered, reverse=True):
-        raise ValueError(f"asked: seats answer in the order {order}, next is seat {first}, not {asked}")
-    s["asked"] = asked
+def _silent(position: Position) -> list[int]:
+    """The seats that have not answered a slap."""
+    return [seat for seat in _order(position) if position["slaps"][seat] is None]
 
 
-def _load_interception(reader: ScenarioReader, s: np.void, n: int, slaps: list[Any]) -> None:
-    if any(slaps):
-        raise ValueError("slaps: only in the variant 'super_pooper'")
-    if not s["table_size"] or s["last"] % FACES >= NUMBERS:
-        raise ValueError("table: only a number card on top can be intercepted")
-    holders = [seat for seat in _asking_order(s, n)[:-1] if s["hand"][seat][s["last"]]]
-    if not holders:
-        raise ValueError("hands: nobody who could be asked holds the card on top of the table")
-    asked = reader.whole("asked", holders[0], 0, n - 1)
-    if asked not in holders:
-        raise ValueError(f"asked: seat {asked} is not one of those that can intercept, {holders}")
-    s["asked"] = asked
+def _first_asked(position: Position) -> int | None:
+    seats = {"intercept": _holders, "slap": _silent}.get(position["phase"])
+    return next(iter(seats(position)), None) if seats else None
 
 
-def _load_seats(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any]) -> None:
-    """Duties, drinks, known cards."""
-    n, edition = settings["num_players"], settings["edition"]
-    s["duty_seat"] = -1
-    for seat, row in enumerate(reader.entries("duties", n) or [[]] * n):
-        if not isinstance(row, list | tuple):
-            raise ValueError(f"duties: seat {seat} has {row!r} instead of a list")
-        for duty in row:
-            if duty not in EDITIONS[edition].duties:
-                raise ValueError(f"duties: {duty!r} is none of {', '.join(EDITIONS[edition].duties)}")
-            number = EDITIONS[edition].duties.index(duty)
-            if s["duty_seat"][number] >= 0:
-                raise ValueError(f"duties: {duty!r} twice")
-            s["duty_seat"][number] = seat
-    for seat, drinks in enumerate(reader.entries("drinks", n) or [0] * n):
-        s["drinks"][seat] = whole_number("drinks", drinks, 0, MOST_DRINKS if settings["drinking"] else 0)
-    for observer, rows in enumerate(reader.entries("known", n) or []):
-        if not isinstance(rows, list | tuple) or len(rows) != n:
-            raise ValueError(f"known: seat {observer} has {rows!r} instead of a list of cards for each of {n} seats")
-        for owner, row in enumerate(rows):
-            _load_known(s, edition, observer, owner, row)
+def _run(position: Position) -> int:
+    """How many cards of one colour lie together on top of the table."""
+    colours = [kind // FACES for kind in position["table"]]
+    return next((run for run, colour in enumerate(reversed(colours)) if colour != colours[-1]), len(colours))
 
 
-def _load_known(s: np.void, edition: str, observer: int, owner: int, row: Any) -> None:
-    if not isinstance(row, list | tuple):
-        raise ValueError(f"known: seat {observer} has {row!r} instead of a list of cards of seat {owner}")
-    if row and observer == owner and s["variant"] != SUPER:
-        raise ValueError(f"known: seat {owner} sees its own hand, so nothing is written of it")
-    s["known"][observer][owner] = _count([card("known", entry, partial(parse_card, edition)) for entry in row])
-    if (s["known"][observer][owner] > hand_of(s, owner)).any():
-        raise ValueError(f"known: seat {owner} does not hold {list(row)}")
+def _row(position: Position) -> int:
+    run, phase = _run(position), position["phase"]
+    if position.record["variant"] != SUPER or phase == "over":
+        return run
+    return ROW if phase == "slap" else run % ROW
 
 
-def _load_end(reader: ScenarioReader, s: np.void, settings: Mapping[str, Any]) -> None:
-    """Who has cards left, who has won, and how many decisions were taken."""
-    n, over, cut = settings["num_players"], s["phase"] == OVER, bool(s["truncated"])
-    cap = settings["max_decisions"]
-    s["decisions"] = reader.whole("decisions", 0, 0, cap if over else cap - 1)
-    if cut and not over:
-        raise ValueError("truncated: only a game that is over can be")
-    sizes = s["hand_size"][:n].tolist()
-    piles = s["variant"] == SUPER
-    if not over or cut:
-        _check_holders(s, sizes)
-    winners = reader.entries("winners")
-    if not winners:
-        winners = _apparent_winners(sizes, piles, over, cut)
-    for seat in winners:
-        whole_number("winners", seat, 0, n - 1)
-    if len(set(winners)) != len(winners) or list(winners) != sorted(winners):
-        raise ValueError(f"winners: {winners} are not different seats in order")
-    if not over or cut:
-        if winners != _apparent_winners(sizes, piles, over, cut):
-            raise ValueError(f"winners: {winners} have not won")
-    elif len(winners) != 1 or (sizes[winners[0]] == 0) == piles:
-        raise ValueError("winners: a game that is over has one, with cards in super_pooper, without any otherwise")
-    elif piles and sum(size > 0 for size in sizes) != 1:
-        raise ValueError("winners: in super_pooper the only seat with cards wins")
-    s["winners"] = sum(1 << seat for seat in winners)
+def _total(position: Position) -> int:
+    return sum(kind % FACES + 1 for kind in position["table"] if kind % FACES < NUMBERS)
 
 
-def _apparent_winners(sizes: list[int], piles: bool, over: bool, cut: bool) -> list[int]:
+def _survived(position: Position) -> int:
+    total = _total(position)
+    return total if position.record["variant"] == BLIND and total < position["lid"] else 0
+
+
+def _apparent_winners(position: Position) -> list[int]:
     """The seats that have won, as far as hands tell."""
-    if not over or (cut and not piles):
+    sizes, piles = list(map(len, position["hands"])), position.record["variant"] == SUPER
+    if position["phase"] != "over" or (position["truncated"] and not piles):
         return []
-    if cut:
+    if position["truncated"]:
         return [seat for seat, size in enumerate(sizes) if size == max(sizes)]
     return [seat for seat, size in enumerate(sizes) if (size > 0) == piles]
 
 
-def _check_holders(s: np.void, sizes: list[int]) -> None:
-    """No empty hands while the game goes on, but for a laid card that may be intercepted (PG-24)."""
-    turn, asking = int(s["turn"]), int(s["asked"]) >= 0
+# -- what does not go together ---------------------------------------------------------------------------------------
+
+
+def _store_toilets(position: Position) -> Refusals:
+    """The open toilet may be any; otherwise all of them together have at most that one which the deck has not."""
+    s, shown, used = position.record, (position["lid"], _water(position)), position["used_toilets"]
+    deck, extra = toilets_of(position.settings), []
+    left = Counter(deck)
+    for name, toilets in (("toilets", position["toilets"]), ("used_toilets", used), ("lid", [shown])):
+        for lid, water in toilets:
+            left[lid, water] -= 1
+            extra += [(lid, water)] if left[lid, water] < 0 else []
+            named = [lid, _colours(position.settings)[water]]
+            yield len(extra) > 1, f"{name}: {named} is one toilet more than the toilet deck has"
+    sorts = sorted(set(deck))
+    if extra and extra[0] not in sorts:
+        s["toilet_lid"][len(sorts)], s["toilet_water"][len(sorts)] = extra[0]
+        sorts.append(extra[0])
+    pile = [sorts.index(toilet) for toilet in reversed(position["toilets"])]
+    s["toilet"], s["toilets"][: len(pile)], s["toilet_size"] = sorts.index(shown), pile, len(pile)
+    np.add.at(s["used"], [sorts.index(toilet) for toilet in used], 1)
+
+
+def _check_course(position: Position) -> Refusals:
+    """Direction, last card and survived totals, and what a lid forbids."""
+    s, phase, table, lid = position.record, position["phase"], position["table"], position["lid"]
+    total, survived, blind = _total(position), position["survived"], position.record["variant"] == BLIND
+    s["table_count"], s["total"] = np.bincount(np.array(table, int), minlength=KINDS), total
+    yield position["direction"] == 0, "direction: 0 is neither 1 nor -1"
+    last = card_names(position.settings["edition"], [position["last_card"]] if table else [])
+    yield table and position["last_card"] != table[-1], f"last_card: {last} is not the top of the table"
+    yield phase == "play" and total >= lid, f"table: a total of {total} does not stay below the lid {lid}"
+    yield phase == "share" and table, "table: empty while drinks are shared, it has been taken"
+    yield survived and not blind, "survived: only in the variant 'blind_pooper'"
+    yield blind and survived >= lid, f"survived: a toilet with the lid {lid} has not survived {survived}"
+    yield blind and phase == "play" and survived < total, f"survived: at least the total, {total}"
+
+
+def _check_row(position: Position) -> Refusals:
+    """The row of colours, as far as the table leaves it open."""
+    s, run, phase, row = position.record, _run(position), position["phase"], position["row"]
+    possible = {run}
     if s["variant"] == SUPER:
-        if not asking and sum(size > 0 for size in sizes) < 2:
-            raise ValueError("hands: in super_pooper two seats or more have cards")
-        if not asking and not sizes[turn]:
-            raise ValueError(f"turn: seat {turn} has no cards")
+        whole = {run, ROW} if run and run % ROW == 0 else set()
+        possible = {"play": {run % ROW}, "slap": whole & {ROW}}.get(phase, {run % ROW} | whole)
+    yield row not in possible, f"row: {row}, where the table's last {run} cards have one colour, cannot be"
+    flushes = s["variant"] != SUPER and run >= ROW
+    if flushes and s["variant"] == DEEP:
+        flushes = position["table"][-1] // FACES == _water(position)
+    wrong = flushes and phase in ("play", "intercept")
+    yield wrong, f"table: a row of {run} cards of one colour has not been flushed"
+
+
+def _check_phase(position: Position) -> Refusals:
+    """Who is asked, and what is answered; a truncated game stays as it was then."""
+    s, phase, asked = position.record, position["phase"], position["asked"]
+    yield phase == "share" and not s["drinking"], "phase: 'share' needs drinking"
+    yield phase == "intercept" and s["variant"] != INTERCEPTOR, "phase: 'intercept' needs the variant 'interceptor'"
+    yield phase == "slap" and s["variant"] != SUPER, "phase: 'slap' needs the variant 'super_pooper'"
+    s["slaps"][position.players :] = UNSAID
+    answered = any(answer is not None for answer in position["slaps"])
+    if phase not in ("intercept", "slap") and not (phase == "over" and position["truncated"] and asked is not None):
+        yield asked is not None, "asked: null unless somebody is asked to intercept or slap"
+        yield answered, "slaps: answers only while the phase is 'slap'"
+        return
+    if s["variant"] == SUPER:
+        order, silent = _order(position), _silent(position)
+        yield not position["row"], "table: a slap needs a row of three cards of one colour"
+        yield not silent, "slaps: all seats have answered, so the slap is past"
+        wrong = asked != silent[0] or silent != order[order.index(asked) :]
+        yield wrong, f"asked: seats answer in the order {order}, next is seat {silent[0]}, not {asked}"
+        return
+    yield s["variant"] != INTERCEPTOR, "asked: needs the variant 'interceptor' or 'super_pooper'"
+    yield answered, "slaps: only in the variant 'super_pooper'"
+    top, holders = position["table"][-1:], _holders(position)
+    yield not top or top[0] % FACES >= NUMBERS, "table: only a number card on top can be intercepted"
+    yield not holders, "hands: nobody who could be asked holds the card on top of the table"
+    yield asked not in holders, f"asked: seat {asked} is not one of those that can intercept, {holders}"
+
+
+def _check_seats(position: Position) -> Refusals:
+    """Duties and known cards."""
+    s, edition, bound = position.record, position.settings["edition"], list(chain(*position["duties"]))
+    for duty in bound:
+        yield bound.count(duty) > 1, f"duties: {EDITIONS[edition].duties[duty]!r} twice"
+    for observer, rows in enumerate(position["known"]):
+        for owner, row in enumerate(rows):
+            own = row and observer == owner and s["variant"] != SUPER
+            yield own, f"known: seat {owner} sees its own hand, so nothing is written of it"
+            missing = (s["known"][observer][owner] > hand_of(s, owner)).any()
+            yield missing, f"known: seat {owner} does not hold {card_names(edition, row)}"
+
+
+def _check_hands(position: Position) -> Refusals:
+    """No empty hands while the game goes on, but for a laid card that may be intercepted (PG-24)."""
+    s, turn, asking = position.record, position["turn"], position["asked"] is not None
+    sizes = list(map(len, position["hands"]))
+    yield position["truncated"] and position["phase"] != "over", "truncated: only a game that is over can be"
+    if position["phase"] == "over" and not position["truncated"]:
+        return
+    if s["variant"] == SUPER:
+        few = not asking and sum(size > 0 for size in sizes) < 2
+        yield few, "hands: in super_pooper two seats or more have cards"
+        yield not asking and not sizes[turn], f"turn: seat {turn} has no cards"
         return
     for seat, size in enumerate(sizes):
         laid = asking and seat == turn and s["total"] >= s["lid"]
-        if not size and not laid:
-            raise ValueError(f"hands: seat {seat} has none, so the game would be over")
+        yield not size and not laid, f"hands: seat {seat} has none, so the game would be over"
 
 
-# -- for the conformance check ----------------------------------------------------------------------------------------
+def _check_winners(position: Position) -> Refusals:
+    sizes, piles = list(map(len, position["hands"])), position.record["variant"] == SUPER
+    winners = position["winners"]
+    yield winners != sorted(winners), f"winners: {winners} are not different seats in order"
+    if position["phase"] != "over" or position["truncated"]:
+        yield winners != _apparent_winners(position), f"winners: {winners} have not won"
+        return
+    wrong = len(winners) != 1 or (sizes[winners[0]] == 0) == piles
+    yield wrong, "winners: a game that is over has one, with cards in super_pooper, without any otherwise"
+    yield piles and sum(size > 0 for size in sizes) != 1, "winners: in super_pooper the only seat with cards wins"
+
+
+# -- the fields ------------------------------------------------------------------------------------------------------
+
+
+DECK = Deck(lambda settings: CARDS[settings["edition"]], deck_of)
+SCHEMA = Schema(
+    Field(
+        "hands",
+        BySeat(Hand(DECK, "hand", "hand_size")),
+        "its cards, in any order; in super_pooper its pile, top first",
+        _dealt_hands,
+        f"{DEALT} each, dealt; in super_pooper all cards without a place",
+    ),
+    Field("table", Cards(DECK, "table", "table_size"), "the table, oldest card first", []),
+    Field("draw_pile", Cards(DECK, "draw", "draw_size", next_last=True), "the draw pile, next card first", Dealt()),
+    Field("discard", Counts(DECK, "discard"), "the discard, in any order", []),
+    Field(
+        "lid",
+        Number("lid", 1, MOST_LID),
+        "the number of the open toilet",
+        lambda position: _open_toilet(position)[0],
+        "that of a toilet without a place, of this water if that is given",
+    ),
+    Field(
+        "water",
+        Choice(_colours, "water", words="a colour of the edition"),
+        "the colour of its water",
+        lambda position: _colours(position.settings)[_open_toilet(position)[1]],
+        "that of a toilet without a place, of this lid if there is one",
+    ),
+    Field(
+        "toilets", Toilets(), "the toilet pile, next one first", _toilet_pile, "all toilets without a place, shuffled"
+    ),
+    Field("used_toilets", UsedToilets(), "the used toilets, in any order", []),
+    Field("turn", Seat("turn", or_none=False), "whose turn it is; it is kept while others answer and when over", 0),
+    Field("direction", Number("direction", -1, 1), "1 clockwise, −1 against it", 1),
+    Field("skip_next", Flag("skip_next"), "whether a skip waits", False),
+    Field("phase", Choice(("play", "share", "intercept", "slap", "over"), "phase"), "what is to be decided", "play"),
+    Field(
+        "asked",
+        Seat("asked"),
+        "the seat that answers now; null unless the phase is intercept or slap, or was when the game was truncated",
+        _first_asked,
+        "the first in order",
+    ),
+    Field("slaps", BySeat(Choice(ANSWERS, "slaps", or_none=True)), "its answer, null while there is none"),
+    Field(
+        "row",
+        Number("row", 0, lambda position: len(position["table"])),
+        "cards of one colour on top of the table, since the row began",
+        _row,
+        "from the table",
+    ),
+    Field(
+        "last_card",
+        Card(DECK, "last", lies=False),
+        "the last card played, also when it has left the table; null for none",
+        lambda position: next(reversed(position["table"]), None),
+        "the top of the table",
+    ),
+    Field(
+        "survived",
+        Number("survived", 0, MOST_LID),
+        "in blind_pooper, the highest total that this toilet has survived; 0 elsewhere",
+        _survived,
+        "the total",
+    ),
+    Field("duties", BySeat(Duties()), "what it is bound to do", []),
+    Field(
+        "drinks",
+        BySeat(Number("drinks", 0, lambda position: MOST_DRINKS if position.settings["drinking"] else 0)),
+        "its drinks",
+        0,
+    ),
+    Field("known", BySeat(BySeat(Counts(DECK, "known", lies=False))), "cards that it knows another seat to hold", []),
+    Field(
+        "decisions",
+        Number("decisions", 0, lambda position: position.settings["max_decisions"] - (position["phase"] != "over")),
+        "decisions taken",
+        0,
+    ),
+    Field(
+        "winners",
+        Winners("winners"),
+        "the seats that have won; more than one only in super_pooper at the limit of decisions",
+        _apparent_winners,
+        "who must have",
+    ),
+    Field("truncated", Flag("truncated"), "whether the limit of decisions ended the game", False),
+    players_from=("hands",),
+    renamed={"duties": "duties_model"},
+    parameters=("variant", "edition", "duties", "forget_probability", "catch_probability", "two_player_reverse")
+    + ("drinking", "drink_weight", "max_decisions", "slap_weights", "deck", "toilet_deck"),
+    by_seat=("slap_weights",),
+    checks=(_store_toilets, _check_course, _check_row, _check_phase, _check_seats, _check_hands, _check_winners),
+)
+load, dump, rotate = SCHEMA.load, SCHEMA.dump, SCHEMA.rotate
 
 
 def census(state: State) -> Counter[str]:
     """All cards and toilets of the game, wherever they lie."""
     position = dump(state)
-    cards = Counter(chain(*position["hands"], position["table"], position["draw_pile"], position["discard"]))
     toilets = [*position["toilets"], *position["used_toilets"], [position["lid"], position["water"]]]
-    return cards + Counter(f"toilet with {water} water, lid {lid}" for lid, water in toilets)
-
-
-def rotate(scenario: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """The position of a whole scenario with everybody that many seats further clockwise."""
-    n = scenario["players"]
-
-    def moved(entries: Sequence[Any]) -> list[Any]:
-        return [entries[(seat - seats) % n] for seat in range(n)]
-
-    turned = dict(scenario)
-    for field in ("hands", "duties", "drinks", "slaps", "slap_weights", "known"):
-        turned[field] = moved(scenario[field])
-    turned["known"] = [moved(row) for row in turned["known"]]
-    for field in ("turn", "asked"):
-        turned[field] = None if scenario[field] is None else (scenario[field] + seats) % n
-    turned["winners"] = sorted((seat + seats) % n for seat in scenario["winners"])
-    return turned
+    return SCHEMA.census(state) + Counter(f"toilet with {water} water, lid {lid}" for lid, water in toilets)
 
 
 def possible(state: State) -> bool:
