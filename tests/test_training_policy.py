@@ -5,6 +5,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from training_runs import small_config, task_of
 
 from poopdeck.agents.network.role_networks import EVERY
+from poopdeck.training.config.schema import NetworkConfig
 from poopdeck.training.learners.base import Task
 from poopdeck.training.learners.maskable_ppo.learner import MaskablePPOLearner
 from poopdeck.training.learners.snapshot_pool import SnapshotPool
@@ -99,7 +100,7 @@ def test_a_single_legal_action_among_hundreds_is_always_taken():
 
     from poopdeck.training.learners.maskable_ppo.shared_trunk import SharedTrunkPolicy
 
-    trunk = {"hidden": [8], "activation": "tanh"}
+    trunk = {"network": NetworkConfig(hidden=[8], activation="tanh")}
     policy = SharedTrunkPolicy(
         spaces.Box(-1, 1, (4,)), spaces.Discrete(700), lambda _: 1e-3, features_extractor_kwargs=trunk
     )

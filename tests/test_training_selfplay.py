@@ -12,6 +12,7 @@ from poopdeck.agents.network.agent import NetworkAgent
 from poopdeck.agents.network.role_networks import EVERY
 from poopdeck.envs.tables.arena import Arena
 from poopdeck.training.config.files import load_config
+from poopdeck.training.config.schema import NetworkConfig
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.learners.base import Task
 from poopdeck.training.learners.collection.decisions import END, OPEN, Decisions
@@ -145,7 +146,7 @@ def test_the_probability_ratio_is_one_before_the_first_step():
 
 
 def test_masked_actions_get_no_gradient():
-    policy = Policy(5, 7, [8], "relu")
+    policy = Policy(5, 7, NetworkConfig(hidden=[8]))
     masks = torch.tensor([[True, False, True, False, False, True, False]]).repeat(6, 1)
     part = {
         "observations": torch.randn(6, 5),

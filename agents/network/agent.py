@@ -3,17 +3,18 @@
 import numpy as np
 
 from ...envs.tables.seating import Bot
-from .network import Network
+from .network import StoredNetwork
 from .role_networks import EVERY, RoleNetworks
 
 
 class NetworkAgent:
     """Plays networks: their likeliest action (greedy), or one drawn by its probabilities."""
 
-    def __init__(self, networks: RoleNetworks | Network, name: str = "network", greedy: bool = True):
-        self.networks = RoleNetworks({EVERY: networks}) if isinstance(networks, Network) else networks
+    def __init__(self, networks: RoleNetworks | StoredNetwork, name: str = "network", greedy: bool = True):
+        self.networks = RoleNetworks({EVERY: networks}) if isinstance(networks, StoredNetwork) else networks
         self.name, self.greedy = name, greedy
-        self.bot = Bot(networks=self.networks, greedy=greedy)
+        compiled = all(network.compiled for network in self.networks.by_role.values())
+        self.bot = Bot(networks=self.networks, greedy=greedy) if compiled else None
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""

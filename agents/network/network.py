@@ -1,7 +1,7 @@
-"""A small multilayer perceptron as plain arrays: what a trained policy is once it only plays.
+"""What a trained policy is once it only plays: a small multilayer perceptron as plain arrays, or another kind.
 
-A network is stored as safetensors (``layer.0.weight`` (in, out), ``layer.0.bias`` (out,), ...) beside a JSON card that
-says which game, parameters and observation it was made for. Nothing is ever unpickled.
+A network is stored as safetensors (a perceptron's are ``layer.0.weight`` (in, out), ``layer.0.bias`` (out,), ...)
+beside a JSON card that says which game, parameters and observation it was made for. Nothing is ever unpickled.
 """
 
 import json
@@ -13,12 +13,103 @@ import numpy as np
 
 from ...envs.core.spec import GameSpec, Settings
 from ...envs.tables.perceptron import ACTIVATIONS
+from .kinds import PERCEPTRON
 
 FORMAT = "poopdeck-network-1"
 
 
+class StoredNetwork:
+    """A network that plays: what all kinds have in common.
+
+    ``card`` says which game, parameters and observation it was made for; ``compiled`` whether it plays in the compiled
+    loop over tables. ``load`` reads any kind.
+    """
+
+    card: dict[str, Any]
+    compiled: bool
+
+    @property
+    def sizes(self) -> list[int]:
+        """Widths from the observation to the logits."""
+        raise NotImplementedError
+
+    def parts(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Its arrays by name, and the facts that ``of_parts`` needs besides."""
+        raise NotImplementedError
+
+    def content(self) -> tuple[str, list[np.ndarray]]:
+        """All that makes it what it is, to tell one network from another."""
+        raise NotImplementedError
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits float32 (B, A) of observations (B, D)."""
+        raise NotImplementedError
+
+    def save(self, folder: pathlib.Path) -> None:
+        """Writes ``network.safetensors`` and ``card.json`` into a folder."""
+        from safetensors.numpy import save
+
+        folder.mkdir(parents=True, exist_ok=True)
+        tensors, facts = self.parts()
+        card = {**self.card, "format": FORMAT, **facts}
+        # A reader meets either the old or the new file, never half of one.
+        for name, content in (
+            ("network.safetensors", save(tensors)),
+            ("card.json", json.dumps(card, indent=2)),
+        ):
+            part = folder / f".{name}.part"
+            part.write_bytes(content if isinstance(content, bytes) else content.encode())
+            part.replace(folder / name)
+
+    @staticmethod
+    def of_parts(tensors: dict[str, np.ndarray], facts: dict[str, Any], card: dict[str, Any]) -> "StoredNetwork":
+        """The network that ``parts`` are of; KeyError if one is missing."""
+        if facts.get("kind", PERCEPTRON) != PERCEPTRON:
+            from .built import BuiltNetwork
+
+            features, actions = facts["sizes"]
+            return BuiltNetwork(facts["kind"], facts["network"], (features, actions), tensors, card)
+        depth = len(facts["sizes"]) - 1
+        weights, biases = ([tensors[f"layer.{k}.{part}"] for k in range(depth)] for part in ("weight", "bias"))
+        return Network(weights, biases, facts["activation"], card)
+
+    @staticmethod
+    def load(folder: pathlib.Path) -> "StoredNetwork":
+        """Reads what ``save`` wrote; ValueError says what is missing, damaged or of another kind."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
+
+        for name in ("network.safetensors", "card.json"):
+            if not (folder / name).is_file():
+                raise ValueError(f"{folder}: no {name} there, so it holds no trained network")
+        try:
+            card = json.loads((folder / "card.json").read_text())
+            if not isinstance(card, dict) or card.get("format") != FORMAT:
+                raise ValueError(f"{folder / 'card.json'}: not a card of format {FORMAT}")
+            tensors = load((folder / "network.safetensors").read_bytes())
+            network = StoredNetwork.of_parts(tensors, card, card)
+            network.logits(np.zeros((1, network.sizes[0]), np.float32))
+            return network
+        except (SafetensorError, KeyError, json.JSONDecodeError, UnicodeDecodeError, TypeError, RuntimeError) as error:
+            raise ValueError(f"{folder}: the network is damaged or incomplete ({error})") from None
+
+    def check_fits(self, spec: GameSpec, settings: Settings) -> None:
+        """ValueError if the network was made for another game or another observation."""
+        made_for = self.card.get("game")
+        if made_for != spec.id:
+            raise ValueError(f"the network was trained for {made_for}, not for {spec.id}")
+        features = spec.observation_size(settings)
+        if self.sizes[0] != features or self.sizes[-1] != spec.num_actions:
+            players = self.card.get("settings", {}).get("num_players")
+            raise ValueError(
+                f"the network takes {self.sizes[0]} features and chooses among {self.sizes[-1]} actions "
+                f"(trained with num_players={players}), but {spec.id} with num_players={settings['num_players']} "
+                f"has {features} and {spec.num_actions}"
+            )
+
+
 @dataclass
-class Network:
+class Network(StoredNetwork):
     """Layers of a perceptron from observation (D,) to one logit per action (A,).
 
     ``weights[k]`` float32 (in, out), ``biases[k]`` float32 (out,); ``activation`` between layers. ``card`` is the JSON
@@ -29,6 +120,8 @@ class Network:
     biases: list[np.ndarray]
     activation: str = "relu"
     card: dict[str, Any] = field(default_factory=dict)
+
+    compiled = True
 
     def __post_init__(self) -> None:
         if self.activation not in ACTIVATIONS:
@@ -53,57 +146,12 @@ class Network:
                 x = np.maximum(x, 0) if self.activation == "relu" else np.tanh(x)
         return x
 
-    def save(self, folder: pathlib.Path) -> None:
-        """Writes ``network.safetensors`` and ``card.json`` into a folder."""
-        from safetensors.numpy import save
-
-        folder.mkdir(parents=True, exist_ok=True)
+    def parts(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """``layer.<k>.weight`` and ``layer.<k>.bias``; activation and sizes."""
         tensors = {f"layer.{k}.weight": weight for k, weight in enumerate(self.weights)}
         tensors |= {f"layer.{k}.bias": bias for k, bias in enumerate(self.biases)}
-        card = {**self.card, "format": FORMAT, "activation": self.activation, "sizes": self.sizes}
-        # A reader meets either the old or the new file, never half of one.
-        for name, content in (
-            ("network.safetensors", save(tensors)),
-            ("card.json", json.dumps(card, indent=2)),
-        ):
-            part = folder / f".{name}.part"
-            part.write_bytes(content if isinstance(content, bytes) else content.encode())
-            part.replace(folder / name)
+        return tensors, {"activation": self.activation, "sizes": self.sizes}
 
-    @classmethod
-    def load(cls, folder: pathlib.Path) -> "Network":
-        """Reads what ``save`` wrote; ValueError says what is missing, damaged or of another kind."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import load
-
-        for name in ("network.safetensors", "card.json"):
-            if not (folder / name).is_file():
-                raise ValueError(f"{folder}: no {name} there, so it holds no trained network")
-        try:
-            card = json.loads((folder / "card.json").read_text())
-            if not isinstance(card, dict) or card.get("format") != FORMAT:
-                raise ValueError(f"{folder / 'card.json'}: not a card of format {FORMAT}")
-            tensors = load((folder / "network.safetensors").read_bytes())
-            depth = len(card["sizes"]) - 1
-            return cls(
-                [tensors[f"layer.{k}.weight"] for k in range(depth)],
-                [tensors[f"layer.{k}.bias"] for k in range(depth)],
-                card["activation"],
-                card,
-            )
-        except (SafetensorError, KeyError, json.JSONDecodeError, UnicodeDecodeError, TypeError) as error:
-            raise ValueError(f"{folder}: the network is damaged or incomplete ({error})") from None
-
-    def check_fits(self, spec: GameSpec, settings: Settings) -> None:
-        """ValueError if the network was made for another game or another observation."""
-        made_for = self.card.get("game")
-        if made_for != spec.id:
-            raise ValueError(f"the network was trained for {made_for}, not for {spec.id}")
-        features = spec.observation_size(settings)
-        if self.sizes[0] != features or self.sizes[-1] != spec.num_actions:
-            players = self.card.get("settings", {}).get("num_players")
-            raise ValueError(
-                f"the network takes {self.sizes[0]} features and chooses among {self.sizes[-1]} actions "
-                f"(trained with num_players={players}), but {spec.id} with num_players={settings['num_players']} "
-                f"has {features} and {spec.num_actions}"
-            )
+    def content(self) -> tuple[str, list[np.ndarray]]:
+        """Activation and layers."""
+        return self.activation, [*self.weights, *self.biases]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...envs.core.spec import GameSpec, Settings
-from .network import Network
+from .network import StoredNetwork
 
 EVERY = ""  # stands for every role: all there is where a game has but one
 ROLE_BLOCK = "role"  # the observation's one-hot of the role, in the order of the game's roles
@@ -17,9 +17,9 @@ ROLE_BLOCK = "role"  # the observation's one-hot of the role, in the order of th
 class RoleNetworks:
     """A network by the name of each role; under EVERY, one that plays whatever role has none of its own."""
 
-    by_role: Mapping[str, Network]
+    by_role: Mapping[str, StoredNetwork]
 
-    def of(self, role: str) -> Network | None:
+    def of(self, role: str) -> StoredNetwork | None:
         """The network that plays a role; None if there is none."""
         return self.by_role.get(role, self.by_role.get(EVERY))
 
@@ -47,7 +47,7 @@ class RoleNetworks:
         return found
 
     def save(self, folder: pathlib.Path) -> None:
-        """Writes each network (see Network.save): one for every role into the folder, others into one named so."""
+        """Writes each network (see StoredNetwork): one for every role into the folder, others into one named so."""
         for role, network in self.by_role.items():
             network.save(folder / role)
 
@@ -56,8 +56,8 @@ class RoleNetworks:
         """Reads what ``save`` wrote; ValueError says what is missing or damaged."""
         below = sorted(path.parent for path in folder.glob("*/card.json")) if folder.is_dir() else []
         if (folder / "card.json").is_file() or not below:
-            return cls({EVERY: Network.load(folder)})
-        return cls({path.name: Network.load(path) for path in below})
+            return cls({EVERY: StoredNetwork.load(folder)})
+        return cls({path.name: StoredNetwork.load(path) for path in below})
 
     def check_fits(self, spec: GameSpec, settings: Settings) -> None:
         """ValueError if a network was made for another game, another observation or a role that there is not."""

@@ -3,8 +3,9 @@ defaults."""
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from ...agents.network import kinds
 from ...envs.core.plain_yaml import yes_or_no
 from ...envs.tables.truncation import FOR_LEARNERS, TruncatedAs
 
@@ -28,8 +29,24 @@ class Part(BaseModel):
 class NetworkConfig(Part):
     """The policy: a trunk shared by the action head and the value head."""
 
+    kind: str = Field(
+        default=kinds.PERCEPTRON,
+        description="The kind of trunk: `mlp`, which plays in compiled code; `residual`, with residual blocks and "
+        "layer normalisation; one that a package adds; or `module:attribute`.",
+    )
     hidden: list[Count] = Field(default=[128, 128], description="Widths of the trunk's layers.")
     activation: Literal["relu", "tanh"] = Field(default="relu", description="What follows each layer of the trunk.")
+    options: dict[str, Any] = Field(default={}, description="Further settings of a kind that has some.")
+
+    @field_validator("kind")
+    @classmethod
+    def _known(cls, kind: str) -> str:
+        kinds.check(kind)
+        return kind
+
+    def trunk_settings(self) -> dict[str, Any]:
+        """What a kind is built by."""
+        return {"hidden": self.hidden, "activation": self.activation, **self.options}
 
 
 class LearnerSection(Part):

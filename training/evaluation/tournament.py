@@ -160,8 +160,9 @@ def weights_digest(agent: Agent) -> str | None:
         return None
     digest = hashlib.blake2b(digest_size=16)
     for role, network in networks.by_role.items():
-        digest.update(f"{role} {network.activation}".encode())
-        for layer in [*network.weights, *network.biases]:
+        made, layers = network.content()
+        digest.update(f"{role} {made}".encode())
+        for layer in layers:
             digest.update(f"{layer.shape}".encode() + layer.tobytes())
     return digest.hexdigest()
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...agents.network.agent import NetworkAgent
-from ...agents.network.network import Network
+from ...agents.network.network import StoredNetwork
 from ...agents.network.role_networks import RoleNetworks
 from ..config.schema import SnapshotsConfig
 
@@ -85,10 +85,9 @@ class SnapshotPool:
             entry: dict[str, Any] = {"number": number, "taken_at": self.taken_at[number], "networks": []}
             for role, network in networks.by_role.items():
                 place = f"{number}.{len(entry['networks'])}"
-                for k, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
-                    tensors[f"{place}.{k}.weight"], tensors[f"{place}.{k}.bias"] = weight, bias
-                facts = {"role": role, "depth": len(network.weights)}
-                entry["networks"].append({**facts, "activation": network.activation, "card": network.card})
+                arrays, facts = network.parts()
+                tensors |= {f"{place}.{name}": value for name, value in arrays.items()}
+                entry["networks"].append({"role": role, "facts": facts, "card": network.card})
             snapshots.append(entry)
         return tensors, json.loads(json.dumps({"added": self.added, "snapshots": snapshots}))
 
@@ -98,7 +97,7 @@ class SnapshotPool:
         for entry in facts["snapshots"]:
             number, by_role = entry["number"], {}
             for place, made in enumerate(entry["networks"]):
-                names = [f"{number}.{place}.{k}" for k in range(made["depth"])]
-                weights, biases = ([tensors[f"{name}.{part}"] for name in names] for part in ("weight", "bias"))
-                by_role[made["role"]] = Network(weights, biases, made["activation"], made["card"])
+                start = f"{number}.{place}."
+                arrays = {name[len(start) :]: value for name, value in tensors.items() if name.startswith(start)}
+                by_role[made["role"]] = StoredNetwork.of_parts(arrays, made["facts"], made["card"])
             self.networks[number], self.taken_at[number] = RoleNetworks(by_role), entry["taken_at"]

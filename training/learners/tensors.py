@@ -7,19 +7,19 @@ ADAM = ("step", "exp_avg", "exp_avg_sq")
 
 
 def network_tensors(network: torch.nn.Module) -> dict[str, np.ndarray]:
-    """Every parameter by name, copied."""
-    return {name: parameter.detach().numpy().copy() for name, parameter in network.named_parameters()}
+    """Every parameter and buffer by name, copied."""
+    return {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
 
 
 def load_network_tensors(network: torch.nn.Module, tensors: dict[str, np.ndarray]) -> None:
     """The inverse; ValueError names a parameter that is missing or of another shape."""
-    for name, parameter in network.named_parameters():
+    for name, parameter in network.state_dict().items():
         kept = tensors.get(name)
         if kept is None or kept.shape != tuple(parameter.shape):
             found = "nothing" if kept is None else kept.shape
             raise ValueError(f"policy.{name}: {found} was kept, but this network needs {tuple(parameter.shape)}")
         with torch.no_grad():
-            parameter.copy_(torch.from_numpy(kept))
+            parameter.copy_(torch.from_numpy(kept.copy()))
 
 
 def adam_tensors(network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, np.ndarray]:

@@ -70,7 +70,7 @@ class MaskablePPOLearner:
 
     def networks(self) -> RoleNetworks:
         """Trunk and action head, for the role that is learnt."""
-        network = self.policy.network(self.task.config.network.activation, self.task.card(self.timesteps))
+        network = self.policy.network(self.task.config.network, self.task.card(self.timesteps))
         return RoleNetworks(dict.fromkeys(self.task.roles, network))
 
     def seat_snapshots(self, pool: SnapshotPool) -> None:
@@ -117,8 +117,7 @@ def learner_seats(task: Task) -> list[int]:
 
 
 def _model(env: SeatVecEnv, task: Task) -> tuple[MaskablePPO, SharedTrunkPolicy]:
-    ppo, network = task.config.section, task.config.network
-    trunk = {"hidden": network.hidden, "activation": network.activation}
+    ppo = task.config.section
     model = MaskablePPO(
         SharedTrunkPolicy,
         env,
@@ -134,7 +133,7 @@ def _model(env: SeatVecEnv, task: Task) -> tuple[MaskablePPO, SharedTrunkPolicy]
         vf_coef=ppo.value_weight,
         max_grad_norm=ppo.max_grad_norm,
         rollout_buffer_class=SampleBuffer,
-        policy_kwargs={"features_extractor_kwargs": trunk},
+        policy_kwargs={"features_extractor_kwargs": {"network": task.config.network}},
         seed=task.config.seed % 2**32,
         device="cpu",
     )

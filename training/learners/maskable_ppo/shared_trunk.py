@@ -10,21 +10,20 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from ....agents.network.network import Network
-from ..ppo.policy import LAYERS, MASKED
+from ....agents.network.built import playing_form
+from ....agents.network.kinds import kind
+from ....agents.network.network import StoredNetwork
+from ...config.schema import NetworkConfig
+from ..ppo.policy import MASKED
 
 
 class Trunk(BaseFeaturesExtractor):
     """Observations (B, D) to features (B, hidden[-1])."""
 
-    def __init__(self, observation_space: spaces.Box, hidden: list[int], activation: str):
-        super().__init__(observation_space, hidden[-1])
-        layers: list[nn.Module] = []
-        width = int(observation_space.shape[0])
-        for wider in hidden:
-            layers += [nn.Linear(width, wider), LAYERS[activation]()]
-            width = wider
-        self.layers = nn.Sequential(*layers)
+    def __init__(self, observation_space: spaces.Box, network: NetworkConfig):
+        layers, width = kind(network.kind).build(int(observation_space.shape[0]), network.trunk_settings(), nn.Linear)
+        super().__init__(observation_space, width)
+        self.layers = layers
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """One row of features for every observation."""
@@ -74,14 +73,8 @@ class SharedTrunkPolicy(MaskableActorCriticPolicy):
             logits = logits.masked_fill(illegal, MASKED)
         return logits, self.value_net(features)
 
-    def network(self, activation: str, card: dict[str, Any]) -> Network:
-        """Trunk and action head as plain arrays."""
-        assert isinstance(self.features_extractor, Trunk) and isinstance(self.action_net, nn.Linear)
-        linear = [layer for layer in self.features_extractor.layers if isinstance(layer, nn.Linear)]
-        linear.append(self.action_net)
-        return Network(
-            [layer.weight.detach().cpu().numpy().T.copy() for layer in linear],
-            [layer.bias.detach().cpu().numpy().copy() for layer in linear],
-            activation,
-            card,
-        )
+    def network(self, config: NetworkConfig, card: dict[str, Any]) -> StoredNetwork:
+        """Trunk and action head, for playing."""
+        trunk, features = self.features_extractor, int(np.prod(self.observation_space.shape or ()))
+        assert isinstance(trunk, Trunk)
+        return playing_form(config.kind, config.trunk_settings(), features, trunk.layers, self.action_net, card)

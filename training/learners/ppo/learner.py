@@ -146,9 +146,9 @@ class PPOLearner:
 
 def _policies(task: Task, critic_features: int) -> list[Policy]:
     """One for every role."""
-    spec, network = task.game.spec, task.config.network
+    spec = task.game.spec
     features = spec.observation_size(task.settings)
     return [
-        Policy(features, spec.num_actions, network.hidden, network.activation, critic_features)
+        Policy(features, spec.num_actions, task.config.network, critic_features)
         for _ in range(max(spec.seat_roles(task.settings)) + 1)
     ]

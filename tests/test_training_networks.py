@@ -1,0 +1,128 @@
+"""Networks that are not perceptrons learn, are saved and loaded, resumed, measured, and sit among the opponents."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+import torch
+from test_config import refusal
+from training_runs import rows_without_clock, small_config, task_of
+
+from poopdeck.agents.loading import load_agent
+from poopdeck.agents.network import kinds
+from poopdeck.agents.network.built import BuiltNetwork
+from poopdeck.agents.network.network import StoredNetwork
+from poopdeck.training.config.files import load_config
+from poopdeck.training.config.schema import NetworkConfig
+from poopdeck.training.evaluation.evaluate import evaluate
+from poopdeck.training.learners.ppo.policy import Policy
+from poopdeck.training.run.train import train
+from poopdeck.training.storage.run_folder import read_config
+
+MINE = """
+from torch import nn
+from poopdeck.agents.network.kinds import NetworkKind
+
+class Gated(nn.Module):
+    def __init__(self, features, width, linear):
+        super().__init__()
+        self.value, self.gate = linear(features, width), linear(features, width)
+        self.norm = nn.BatchNorm1d(width, momentum=0.1)  # its buffers are no parameters
+
+    def forward(self, x):
+        return self.norm(self.value(x) * self.gate(x).sigmoid()) if len(x) > 1 else self.value(x)
+
+def build(features, settings, linear):
+    return Gated(features, settings["gates"], linear), settings["gates"]
+
+KIND = NetworkKind(build)
+"""
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("algo", ["maskable_ppo", "ppo"])
+def test_a_residual_network_learns_is_kept_and_plays(tmp_path, algo):
+    sets = [f"algo={algo}", "network.kind=residual", "network.hidden=[24, 24, 16]", "snapshots.weight=2"]
+    config = small_config(*sets, "total_timesteps=3072")
+    result = train(config, tmp_path, quiet=True)
+    assert result.timesteps >= 3072 and set(result.evaluations) == set(config.evaluation.against)
+    task = task_of(config)
+    agent = load_agent(str(tmp_path), task.game, task.settings)
+    network = StoredNetwork.load(tmp_path / "weights")
+    assert isinstance(network, BuiltNetwork) and not network.compiled
+    assert network.sizes == [task.game.spec.observation_size(task.settings), task.game.spec.num_actions]
+    assert any("norm" in name for name in network.tensors)
+    found = evaluate(task.game, task.settings, agent, [load_agent("random", task.game, task.settings)], 40, seed=1)
+    assert found.games == 40 and found.illegal_actions == 0
+    assert list((tmp_path / "snapshots").glob("*/card.json"))
+
+
+def test_what_plays_gives_the_logits_of_what_learnt():
+    torch.manual_seed(3)
+    policy = Policy(6, 4, NetworkConfig(kind="residual", hidden=[8, 8, 5], activation="tanh"))
+    observations = torch.randn(7, 6)
+    network = policy.network({"game": "x"})
+    with torch.no_grad():
+        logits, _ = policy(observations, torch.ones(7, 4, dtype=torch.bool))
+        before = network.logits(observations.numpy())
+        np.testing.assert_allclose(before, logits.numpy(), rtol=0, atol=1e-6)
+        policy.action_head.weight += 1  # an exported network does not change any more
+    np.testing.assert_array_equal(network.logits(observations.numpy()), before)
+
+
+def test_building_a_network_draws_nothing_from_the_chance_of_the_run():
+    network = Policy(6, 4, NetworkConfig(kind="residual", hidden=[8])).network({})
+    torch.manual_seed(0)
+    wanted = torch.rand(3)
+    torch.manual_seed(0)
+    network.logits(np.zeros((1, 6), np.float32))
+    assert (torch.rand(3) == wanted).all()
+
+
+@pytest.mark.parametrize("algo", ["maskable_ppo", "ppo"])
+def test_a_kind_of_ones_own_is_resumed_as_if_nothing_had_been(tmp_path, monkeypatch, algo):
+    (tmp_path / "my_networks.py").write_text(MINE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    kind = ["network.kind=my_networks:KIND", "network.options={gates: 12}", "snapshots.weight=1"]
+    sets = [f"algo={algo}", *kind, f"{algo}.learning_rate_end=0.002", "evaluation.every=0"]
+    train(small_config(*sets, "total_timesteps=3072"), tmp_path / "whole", quiet=True)
+    train(small_config(*sets, "total_timesteps=1536"), tmp_path / "halves", quiet=True)
+    train(read_config(tmp_path / "halves", ["total_timesteps=3072"]), tmp_path / "halves", resume=True, quiet=True)
+    one, other = (StoredNetwork.load(tmp_path / name / "weights") for name in ("whole", "halves"))
+    assert any("running_mean" in name for name in one.parts()[0])
+    for name, value in one.parts()[0].items():
+        np.testing.assert_array_equal(value, other.parts()[0][name], name)
+    losses = [
+        [(row["timesteps"], row.get("train/value_loss")) for row in rows_without_clock(tmp_path / name)]
+        for name in ("whole", "halves")
+    ]
+    assert [entry for entry in losses[0] if entry[1]] == [entry for entry in losses[1] if entry[1]]
+    sys.modules.pop("my_networks")
+
+
+def test_an_unknown_kind_is_told_with_those_that_there_are():
+    message = refusal("poo_head", ["network.kind=residul"])
+    assert "network.kind='residul'" in message and "did you mean 'residual'? there are mlp, residual" in message
+    with pytest.raises(ValueError, match="No module named 'nowhere'"):
+        kinds.kind("nowhere:KIND")
+    with pytest.raises(ValueError, match="math:pi is no NetworkKind"):
+        kinds.kind("math:pi")
+    assert load_config("poo_head").network.kind == "mlp"
+
+
+def test_a_network_that_lacks_a_part_is_damaged(tmp_path):
+    network = Policy(6, 4, NetworkConfig(kind="residual", hidden=[8])).network({"game": "x"})
+    network.save(tmp_path)
+    assert StoredNetwork.load(tmp_path).content()[0] == network.content()[0]
+    card = json.loads((tmp_path / "card.json").read_text())
+    (tmp_path / "card.json").write_text(json.dumps(card | {"network": {"hidden": [9], "activation": "relu"}}))
+    with pytest.raises(ValueError, match="the network is damaged or incomplete"):
+        StoredNetwork.load(tmp_path)
