@@ -210,11 +210,13 @@ class GameSpec:
             key = (what, marshal.dumps(settings, KEY_VERSION))  # type: ignore[arg-type]
         except ValueError:  # not a plain dict of plain values
             return find(settings)
-        if key not in self._known:
+        found = self._known.get(key)  # other threads may clear at any time
+        if found is None:
+            found = find(settings)
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known[key] = find(settings)
-        return self._known[key]
+            self._known[key] = found
+        return found
 
     @property
     def id(self) -> str:
