@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .envs.tables.truncation import FOR_LEARNERS
+from .envs.tables.truncation import FOR_ALL_SEATS, FOR_LEARNERS
 
 if TYPE_CHECKING:
     from .agents.base import Agent
@@ -30,23 +30,37 @@ def game(name: str) -> "Game":
     return registry.game(name)
 
 
-def make(name: str, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any) -> "GameEnv":
+def make(
+    name: str,
+    num_players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    truncated_as: "TruncatedAs" = FOR_ALL_SEATS,
+    **parameters: Any,
+) -> "GameEnv":
     """The PettingZoo AEC environment of a game.
 
     ``parameters`` are those on the game's page; ``variant`` names a set of them (``poopdeck games`` lists the names).
+    ``truncated_as``: what a game counts as that its decision cap ended, "payoff" (what the environment pays, and the
+    game is reported as truncated), "ranked" (by the game's own ranking) or "loss" (-1).
     """
     from .envs.adapters.aec import GameEnv
 
-    return GameEnv(game(name), num_players, render_mode=render_mode, **parameters)
+    return GameEnv(game(name), num_players, render_mode=render_mode, truncated_as=truncated_as, **parameters)
 
 
 def make_parallel(
-    name: str, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
+    name: str,
+    num_players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    truncated_as: "TruncatedAs" = FOR_ALL_SEATS,
+    **parameters: Any,
 ) -> "ParallelGameEnv":
     """The PettingZoo parallel environment: who chooses at the same time acts in one step, the others pass."""
     from .envs.adapters.parallel import ParallelGameEnv
 
-    return ParallelGameEnv(game(name), num_players, render_mode=render_mode, **parameters)
+    return ParallelGameEnv(game(name), num_players, render_mode=render_mode, truncated_as=truncated_as, **parameters)
 
 
 def make_vec(

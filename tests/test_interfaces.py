@@ -10,7 +10,7 @@ import poopdeck
 from poopdeck.envs.adapters.gymnasium import SeatEnv
 from poopdeck.envs.adapters.sb3 import SeatVecEnv
 from poopdeck.envs.core import registry
-from poopdeck.envs.tables.truncation import FOR_LEARNERS
+from poopdeck.envs.tables.truncation import FOR_ALL_SEATS, FOR_LEARNERS
 from poopdeck.training.config.schema import TrainConfig
 
 MAKE = {
@@ -74,6 +74,8 @@ def test_what_is_no_argument_of_an_interface_is_refused():
 
 def test_a_truncated_game_counts_the_same_wherever_one_policy_learns():
     makers = (poopdeck.make_gymnasium, poopdeck.make_sb3, SeatEnv, SeatVecEnv)
+    for maker in (poopdeck.make, poopdeck.make_parallel):
+        assert inspect.signature(maker).parameters["truncated_as"].default == FOR_ALL_SEATS == "payoff"
     assert {inspect.signature(maker).parameters["truncated_as"].default for maker in makers} == {FOR_LEARNERS}
     assert TrainConfig.model_fields["truncated_as"].default == FOR_LEARNERS == "ranked"
 
@@ -95,3 +97,77 @@ def test_by_default_a_truncated_game_is_an_end_that_is_paid_by_its_ranking():
     assert last() == last(truncated_as="ranked") != last(truncated_as="payoff")
     assert all(terminated and not truncated for _, terminated, truncated in last())
     assert any(reward for reward, _, _ in last())
+
+
+# A cap that random play always reaches before the end.
+CAPS = {"poo_head": 30, "pooman": 12, "poop": 6, "too_many_poops": 12}
+
+
+def truncated_by_turns(name, seed, truncated_as):
+    """A game of the AEC environment up to its cap: environment, all that every seat got, actions, how it ended."""
+    env = poopdeck.make(name, 3, max_decisions=CAPS[name], truncated_as=truncated_as)
+    env.reset(seed=seed)
+    rng, total, played = np.random.default_rng(seed), dict.fromkeys(env.possible_agents, 0.0), []
+    last = {}
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, info = env.last()
+        total[agent] += reward
+        if terminated or truncated:
+            last[agent] = (terminated, truncated)
+        else:
+            played.append(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+        env.step(None if agent in last else played[-1])
+    return env, list(total.values()), played, set(last.values())
+
+
+@pytest.mark.parametrize("truncated_as", ["payoff", "ranked", "loss"])
+@pytest.mark.parametrize("name", sorted(registry.BUILT_IN))
+def test_a_truncated_game_counts_as_asked_for_all_seats(name, truncated_as):
+    ranked = 0
+    for seed in range(6):
+        env, total, played, ends = truncated_by_turns(name, seed, truncated_as)
+        state = env.snapshot()
+        assert env.game.is_truncated(state)
+        assert ends == {(False, True)} if truncated_as == "payoff" else {(True, False)}
+        if truncated_as == "ranked":
+            assert total == pytest.approx(env.game.truncated_returns(state))
+            assert sum(total) == pytest.approx(0.0, abs=1e-6)
+            ranked += any(total)
+        else:
+            assert total == [-1.0 if truncated_as == "loss" else 0.0] * len(total)
+        assert env.game.dump(state) == replayed(env.game, state, played)
+    assert ranked or truncated_as != "ranked"
+
+
+def replayed(game, state, actions):
+    """The same game through the plain interface, dumped."""
+    settings = dict(state.settings)
+    again = game.new_state(state.seed, settings.pop("num_players"), **settings)
+    for action in actions:
+        game.apply_action(again, action)
+    return game.dump(again)
+
+
+@pytest.mark.parametrize("truncated_as", ["payoff", "ranked", "loss"])
+@pytest.mark.parametrize("name", ["poo_head", "pooman"])
+def test_a_truncated_game_counts_the_same_in_the_parallel_environment(name, truncated_as):
+    env = poopdeck.make_parallel(name, 3, max_decisions=CAPS[name], truncated_as=truncated_as)
+    for seed in range(4):
+        rng, total = np.random.default_rng(seed), np.zeros(len(env.possible_agents))
+        observations, _ = env.reset(seed=seed)
+        while env.agents:
+            masks = {agent: seen["action_mask"] for agent, seen in observations.items()}
+            actions = {agent: int(rng.choice(np.flatnonzero(mask))) for agent, mask in masks.items()}
+            observations, rewards, terminated, truncated, _ = env.step(actions)
+            total += list(rewards.values())
+        state = env.snapshot()
+        assert env.game.is_truncated(state)
+        assert set(truncated.values()) == {truncated_as == "payoff"} != set(terminated.values())
+        ranked = {"payoff": np.zeros_like(total), "loss": -np.ones_like(total)}
+        assert total == pytest.approx(ranked.get(truncated_as, env.game.truncated_returns(state)))
+
+
+@pytest.mark.parametrize("interface", sorted(set(MAKE) - {"make_vec"}))
+def test_what_a_truncated_game_may_count_as_is_checked(interface):
+    with pytest.raises(ValueError, match="truncated_as='draw': allowed is 'payoff', 'ranked', 'loss'"):
+        MAKE[interface]("poo_head", truncated_as="draw")

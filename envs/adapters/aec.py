@@ -15,6 +15,7 @@ from ..core import drivers, registry
 from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
 from ..core.game import Game, State, copied
+from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as, counted_returns
 from . import spaces
 from .arguments import read_parameters
 from .resets import load_fitting, read_options
@@ -26,7 +27,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     An observation is ``{"observation": float32[D], "action_mask": int8[A]}``; the mask, all zeros for a seat that is
     not to act, is in ``infos[agent]["action_mask"]`` too. Payoffs come to every seat when the game ends (or, where the
-    parameters say so, a round). ``render_mode`` is None, "ansi", "rgb_array" or "human".
+    parameters say so, a round). ``render_mode`` is None, "ansi", "rgb_array" or "human";
+    ``truncated_as`` says what a truncated game counts as, "payoff" (what the environment pays), "ranked" or "loss".
 
     Raises:
         ValueError: a parameter that is not allowed.
@@ -35,12 +37,19 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     """
 
     def __init__(
-        self, game: Game, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
+        self,
+        game: Game,
+        num_players: int | None = None,
+        *,
+        render_mode: str | None = None,
+        truncated_as: TruncatedAs = FOR_ALL_SEATS,
+        **parameters: Any,
     ) -> None:
         self._screen = Screen(render_mode)
         self.game = game
         self.settings = read_parameters(GameEnv, game.spec, num_players, parameters)
         self.render_mode = render_mode
+        self.truncated_as = check_truncated_as(truncated_as)
         spec = game.spec
         self.metadata = {
             "name": f"{spec.name}_v{spec.version}",
@@ -214,8 +223,12 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self._paid = False
         seat = self._turn(self._records, 0, number, mask, self._observation, self._totals, self._now)
         self.infos[agent] = {"action_mask": self._no_mask.copy()}
-        if seat >= drivers.PAID - 1:
+        paid = seat >= drivers.PAID - 1
+        if paid:
             seat -= drivers.PAID
+        if seat < 0 and self.truncated_as != "payoff":
+            paid |= self._count_truncated()
+        if paid:
             self._pay()
         self._acting = seat
         if seat < 0:
@@ -233,12 +246,20 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._accumulate_rewards()
         self._paid = True
 
+    def _count_truncated(self) -> bool:
+        """If the game that is over was truncated, what it counts as becomes the returns to pay."""
+        state = State(self._records, self.settings, self._seed)
+        truncated = self.game.is_truncated(state)
+        if truncated:
+            self._now[:] = counted_returns(self.game, state, self.truncated_as)
+        return truncated
+
     def _end(self) -> None:
         self._over = True
-        cut = self._score(self._records, 0, self._totals) == 2
+        truncated = self._score(self._records, 0, self._totals) == 2 and self.truncated_as == "payoff"
         for agent in self.agents:
-            self.terminations[agent] = not cut
-            self.truncations[agent] = cut
+            self.terminations[agent] = not truncated
+            self.truncations[agent] = truncated
         self._deads_step_first()
 
     def state(self) -> np.ndarray:

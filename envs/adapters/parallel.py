@@ -15,6 +15,7 @@ from ..core import registry
 from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
 from ..core.game import Game, State
+from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as, counted_returns
 from . import spaces
 from .arguments import read_parameters
 from .resets import load_fitting, read_options
@@ -26,7 +27,8 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
 
     An observation is ``{"observation": float32[D], "action_mask": int8[A + 1]}``: the game's actions, then the no-op,
     number A, which is the only legal action of an agent that does not choose now, and of nobody else. The mask is in
-    ``infos[agent]["action_mask"]`` too. All agents stay until the game ends; payoffs come as returns change.
+    ``infos[agent]["action_mask"]`` too. All agents stay until the game ends; payoffs come as returns change. What a
+    truncated game counts as, ``truncated_as`` says as in the AEC environment.
 
     Raises:
         ValueError: a parameter that is not allowed, or actions for other agents than all of ``agents``.
@@ -35,10 +37,17 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
     """
 
     def __init__(
-        self, game: Game, num_players: int | None = None, *, render_mode: str | None = None, **parameters: Any
+        self,
+        game: Game,
+        num_players: int | None = None,
+        *,
+        render_mode: str | None = None,
+        truncated_as: TruncatedAs = FOR_ALL_SEATS,
+        **parameters: Any,
     ) -> None:
         self._screen = Screen(render_mode)
         self.game, self.render_mode = game, render_mode
+        self.truncated_as = check_truncated_as(truncated_as)
         self.settings = read_parameters(ParallelGameEnv, game.spec, num_players, parameters)
         spec = game.spec
         name = f"{spec.name}_v{spec.version}"
@@ -102,12 +111,13 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
                 self._kept.setdefault(seat, []).append(int(actions[agent]))
         while (seat := self.game.current_player(state)) >= 0 and self._kept.get(seat):
             self.game.apply_action(state, self._kept[seat].pop(0))
-        now = self.game.returns(state)
+        over, truncated = self.game.is_terminal(state), self.game.is_truncated(state)
+        now = counted_returns(self.game, state, self.truncated_as) if truncated else self.game.returns(state)
+        truncated &= self.truncated_as == "payoff"
         rewards = {agent: float(now[k] - self._totals[k]) for k, agent in enumerate(self.possible_agents)}
         self._totals = now
-        over, cut = self.game.is_terminal(state), self.game.is_truncated(state)
         seen, infos = self._look()
-        ends = dict.fromkeys(self.agents, over and not cut), dict.fromkeys(self.agents, cut)
+        ends = dict.fromkeys(self.agents, over and not truncated), dict.fromkeys(self.agents, truncated)
         if over:
             self.agents = []
         if self.render_mode == "human":

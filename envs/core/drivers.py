@@ -108,6 +108,16 @@ def score(rules, observation):
 
 
 @driver
+def truncated_score(rules, observation):
+    """truncated_score(states, i, out): what the position counts as if the game is truncated in it."""
+
+    def run(states, i, out):
+        rules.truncated_returns(states[i], out)
+
+    return run
+
+
+@driver
 def resample(rules, observation):
     """resample(states, i, seat): replaces what the seat cannot know."""
 

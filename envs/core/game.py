@@ -75,6 +75,7 @@ class Game:
         self._observe = drivers.observe(*modules)
         self._apply = drivers.apply(*modules)
         self._score = drivers.score(*modules)
+        self._truncated_score = drivers.truncated_score(*modules)
         self._resample = drivers.resample(*modules)
 
     def __repr__(self) -> str:
@@ -192,6 +193,12 @@ class Game:
     def returns(self, s: State) -> np.ndarray:
         """Payoffs so far, float32[num_seats]."""
         return self._status(s)[1]
+
+    def truncated_returns(self, s: State) -> np.ndarray:
+        """What a game counts as in learning that is truncated here: ranked by its own rule, float32[num_seats]."""
+        out = np.zeros(self.num_seats(s), np.float32)
+        self._truncated_score(s.records, 0, out)
+        return out
 
     def _status(self, s: State) -> tuple[int, np.ndarray]:
         out = np.zeros(self.num_seats(s), np.float32)
