@@ -222,7 +222,9 @@ class Schema:
         for option in spec.options:
             name = self.renamed.get(option.name, option.name)
             if scenario.get(name) is not None:
-                given[option.name] = replace(option, name=name).check(scenario[name])
+                given[option.name] = scenario[name]
+                if name != option.name:
+                    replace(option, name=name).check(scenario[name])
         return spec.settings(players, **given)
 
     def table(self, spec: GameSpec) -> list[tuple[str, str, str, str]]:
