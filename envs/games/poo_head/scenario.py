@@ -5,7 +5,7 @@ from typing import Any
 
 from ...core.forms import BySeat, Cards, Choice, Counts, Deck, Flag, Number, Seat, Seats
 from ...core.game import State
-from ...core.scenario import Dealt, Field, Position, Schema
+from ...core.scenario import Dealt, Field, Position, Refusals, Schema
 from .cards import CARDS, card_counts, card_names, spelling
 from .record import COPIES, DEALT, NUMBERS, PLAY, PLAYERS_PER_DECK, POO_HEAD
 
@@ -39,8 +39,12 @@ def _most_decisions(position: Position) -> int:
     return position.settings["max_decisions"] - (position["phase"] != "over")
 
 
+def _is_match(position: Position) -> bool:
+    return position.settings["scoring"] == "points"
+
+
 def _most_rounds(position: Position) -> int:
-    return position.settings["max_rounds"] if position.settings["scoring"] == "points" else 1
+    return position.settings["max_rounds"] if _is_match(position) else 1
 
 
 def _most_points(position: Position) -> int:
@@ -50,79 +54,68 @@ def _most_points(position: Position) -> int:
 # -- what does not go together ---------------------------------------------------------------------------------------
 
 
-def _check_pile(position: Position) -> None:
+def _check_pile(position: Position) -> Refusals:
     pile, run = position["pile"], 0
-    if POO_HEAD + 1 in pile:
-        raise ValueError("pile: a bomb never lies there")
+    yield POO_HEAD + 1 in pile, "pile: a bomb never lies there"
     while run < len(pile) and pile[-1] < NUMBERS and pile[-1 - run] == pile[-1]:
         run += 1
-    if run >= COPIES:
-        raise ValueError(f"pile: {run} equal numbers on top would have burnt it")
+    yield run >= COPIES, f"pile: {run} equal numbers on top would have burnt it"
     position.record["run"], position.record["pile_count"] = run, card_counts(pile)
 
 
-def _check_known(position: Position) -> None:
+def _check_seats(position: Position) -> Refusals:
+    """Known cards, and who is out."""
     for seat, row in enumerate(position["known"]):
-        if (card_counts(row) > position.record["hand"][seat]).any():
-            raise ValueError(f"known: seat {seat} does not hold {card_names(row)}")
+        unknown = (card_counts(row) > position.record["hand"][seat]).any()
+        yield unknown, f"known: seat {seat} does not hold {card_names(row)}"
+    phase, out, without = position["phase"], position["out"], _without_cards(position)
+    holders = position.players - len(without)
+    yield sorted(out) != without, f"out: {out} are not the seats without cards, {without}"
+    few = f"hands: while the phase is {phase!r} two seats or more hold cards, not {holders}"
+    yield phase != "over" and holders < 2, few
+    yield holders < 1, "hands: at the end of a game one seat still holds cards"
 
 
-def _check_holders(position: Position) -> None:
-    out, without = position["out"], _without_cards(position)
-    if sorted(out) != without:
-        raise ValueError(f"out: {out} are not the seats without cards, {without}")
-    holders = position.players - len(out)
-    if position["phase"] != "over" and holders < 2:
-        raise ValueError(f"hands: while the phase is {position['phase']!r} two seats or more hold cards, not {holders}")
-    if holders < 1:
-        raise ValueError("hands: at the end of a game one seat still holds cards")
-
-
-def _check_turn(position: Position) -> None:
-    turn, able, arranging = position["turn"], _able(position), position["phase"] == "arrange"
-    if position["phase"] == "over":
-        if turn is not None:
-            raise ValueError("turn: null when the game is over")
-    elif not able:
-        raise ValueError("picks: all seats have named three cards, so the reveal is past")
-    elif turn not in able:
-        raise ValueError(f"turn: seat {turn} {'has named its three cards' if arranging else 'is out'}")
-
-
-def _check_picks(position: Position) -> None:
-    s, picks = position.record, position["picks"]
-    if position["phase"] != "arrange" and not any(picks):
+def _check_turn(position: Position) -> Refusals:
+    turn, able, phase = position["turn"], _able(position), position["phase"]
+    if phase == "over":
+        yield turn is not None, "turn: null when the game is over"
         return
-    if position["phase"] != "arrange" and not _cut_short(position):
-        raise ValueError("picks: only while the phase is 'arrange'")
-    if position["pile"]:
-        raise ValueError("pile: empty while the phase is 'arrange'")
+    yield not able, "picks: all seats have named three cards, so the reveal is past"
+    yield turn not in able, f"turn: seat {turn} {'has named its three cards' if phase == 'arrange' else 'is out'}"
+
+
+def _check_picks(position: Position) -> Refusals:
+    s, picks, arranging = position.record, position["picks"], position["phase"] == "arrange"
+    if not arranging and not any(picks):
+        return
+    yield not arranging and not _cut_short(position), "picks: only while the phase is 'arrange'"
+    yield position["pile"], "pile: empty while the phase is 'arrange'"
     for seat, row in enumerate(picks):
-        for field, size in (("hands", s["hand_size"][seat]), ("face_up", s["up_size"][seat])):
-            if size != DEALT:
-                raise ValueError(f"{field}: while arranging each seat has three hand and three face-up cards")
-        if len(row) > DEALT or (card_counts(row) > s["hand"][seat] + s["up"][seat]).any():
-            raise ValueError(f"picks: {card_names(row)} are not up to three of seat {seat}'s six cards")
+        for field in ("hands", "face_up"):
+            wrong = len(position[field][seat]) != DEALT
+            yield wrong, f"{field}: while arranging each seat has three hand and three face-up cards"
+        wrong = len(row) > DEALT or (card_counts(row) > s["hand"][seat] + s["up"][seat]).any()
+        yield wrong, f"picks: {card_names(row)} are not up to three of seat {seat}'s six cards"
 
 
 def _cut_short(position: Position) -> bool:
     """Whether the decision cap may have ended the game, whose position then stays as it was (PH-23)."""
-    match = position.settings["scoring"] == "points"
-    return position["phase"] == "over" and (position["truncated"] or match)
+    return position["phase"] == "over" and (position["truncated"] or _is_match(position))
 
 
-def _check_end(position: Position) -> None:
-    s, over, match = position.record, position["phase"] == "over", position.settings["scoring"] == "points"
+def _check_end(position: Position) -> Refusals:
+    s, match, over, truncated = position.record, _is_match(position), position["phase"] == "over", position["truncated"]
     if position["opening"] and not _cut_short(position):
-        if s["phase"] != PLAY or s["pile_size"] or not s["hand"][s["turn"]][:NUMBERS].any():
-            raise ValueError("opening: needs the phase 'play', an empty pile and a number in the hand of who is to act")
-    if position["truncated"] and (match or not over):
-        raise ValueError("truncated: only a game that is over can be, and a match never is")
-    if over and not match and not position["truncated"] and len(position["out"]) != position.players - 1:
-        raise ValueError("phase: 'over' needs one seat alone with cards, or truncated")
-    if not match and any(position["points"]):
-        raise ValueError("points: only with scoring 'points'")
+        wrong = s["phase"] != PLAY or s["pile_size"] or not s["hand"][s["turn"]][:NUMBERS].any()
+        yield wrong, "opening: needs the phase 'play', an empty pile and a number in the hand of who is to act"
+    yield truncated and (match or not over), "truncated: only a game that is over can be, and a match never is"
+    alone = len(position["out"]) == position.players - 1
+    yield over and not (match or truncated or alone), "phase: 'over' needs one seat alone with cards, or truncated"
+    yield not match and any(position["points"]), "points: only with scoring 'points'"
 
+
+# -- the fields ------------------------------------------------------------------------------------------------------
 
 DECK = Deck(lambda settings: CARDS, _deck, spelling)
 SCHEMA = Schema(
@@ -174,9 +167,9 @@ SCHEMA = Schema(
         "its points in the match",
         0,
     ),
-    Field("truncated", Flag("truncated"), "whether the game was truncated by its cap", False),
+    Field("truncated", Flag("truncated"), "whether the decision cap ended the game", False),
     players_from=("hands",),
-    checks=(_check_pile, _check_known, _check_holders, _check_turn, _check_picks, _check_end),
+    checks=(_check_pile, _check_seats, _check_turn, _check_picks, _check_end),
 )
 
 

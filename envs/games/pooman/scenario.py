@@ -5,71 +5,47 @@ from typing import Any
 
 import numpy as np
 
-from ...core.forms import (
-    At,
-    BySeat,
-    Card,
-    Cards,
-    Choice,
-    Counts,
-    Deck,
-    Flag,
-    Form,
-    MarkedSeats,
-    Number,
-    Parts,
-    Seat,
-    entries,
-    whole_number,
-)
+from ...core import forms
+from ...core.forms import BySeat, Card, Cards, Choice, Counts, Deck, Flag, Form, MarkedSeats, Number, Parts, Seat
 from ...core.game import State
-from ...core.scenario import Dealt, Field, Position, Schema
+from ...core.scenario import Dealt, Field, Position, Refusals, Schema
 from .cards import ACTIONS, CARDS, PHASE_NAMES, card_counts
 from .record import (
-    AGAIN,
     BALANCED,
     BALANCER,
     CHASE,
-    DEFEND,
     DIRE_EAR,
-    DRAW,
-    EAST,
     FREE,
     FRESHNESS,
     GOAL,
     HIDDEN,
     LOSE,
-    NORTH,
-    OVER,
     POOCICLE,
     POODINI,
     POOMAN,
     POOPERMAN,
     POWER_FLUSH,
     ROLL_AGAIN,
-    SOUTH,
     STAY,
-    TAKE,
     TOUCHED,
     TWO_STARS,
     USE,
-    WEST,
 )
 
 CHOICES = {ACTIONS[number]: number for number in (*range(USE, LOSE), *range(STAY, len(ACTIONS)))}
+STEPS = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
 NOT_KEPT = (POOMAN, POOPERMAN, ROLL_AGAIN, DIRE_EAR)  # never in front of a player
 MOST_STARS = 6  # PM-3
-FATES = {"touched": TOUCHED, "hidden": HIDDEN, "balanced": BALANCED}
 
 
-# -- forms of this game ----------------------------------------------------------------------------------------------
+# -- forms that only this game has -----------------------------------------------------------------------------------
 
 
 class KindOfChase(Card):
-    """The open card once more."""
+    """The open card once more; the field ``card`` writes it."""
 
-    def put(self, state: State, value: int | None, at: At = ()) -> None:
-        """The field ``card`` writes it."""
+    def put(self, state: State, value: int | None, at: forms.At = ()) -> None:
+        pass
 
 
 class Cell(Form):
@@ -78,15 +54,15 @@ class Cell(Form):
     def in_words(self) -> str:
         return "[column, row]"
 
-    def read(self, label: str, value: Any, position: Position, at: At = ()) -> list[int]:
+    def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[int]:
         if not isinstance(value, list | tuple) or len(value) != 2:
             raise ValueError(f"{label}: {value!r} is no cell [column, row]")
-        return [whole_number(label, part, 0, position.settings["room_size"] - 1) for part in value]
+        return [forms.whole_number(label, part, 0, position.settings["room_size"] - 1) for part in value]
 
-    def get(self, state: State, at: At = ()) -> list[int]:
+    def get(self, state: State, at: forms.At = ()) -> list[int]:
         return state.record["cell"][at or state.settings["num_players"]].tolist()
 
-    def put(self, state: State, value: list[int] | None, at: At = ()) -> None:
+    def put(self, state: State, value: list[int] | None, at: forms.At = ()) -> None:
         if value is not None:
             state.record["cell"][at or state.settings["num_players"]] = value
 
@@ -97,9 +73,9 @@ class Moves(Form):
     def in_words(self) -> str:
         return "names of actions"
 
-    def read(self, label: str, value: Any, position: Position, at: At = ()) -> list[int]:
+    def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[int]:
         label = f"{label} of seat {at[0]}" if at else label
-        moves = [] if value is None else entries(label, value)
+        moves = [] if value is None else forms.entries(label, value)
         speed = position.settings["player_speed" if at else "pooman_speed"]
         if len(moves) > speed:
             raise ValueError(f"{label}: at most {speed} choices, not {value!r}")
@@ -108,12 +84,11 @@ class Moves(Form):
                 raise ValueError(f"{label}: {move!r} is no choice; there are {', '.join(CHOICES)}")
         return [CHOICES[move] for move in moves]
 
-    def get(self, state: State, at: At = ()) -> list[str] | None:
+    def get(self, state: State, at: forms.At = ()) -> list[str] | None:
         s, seat = state.record, at[0] if at else state.settings["num_players"]
-        moves = [ACTIONS[move] for move in s["moves"][seat][: s["num_moves"][seat]]]
-        return moves or (None if at else [])
+        return [ACTIONS[move] for move in s["moves"][seat][: s["num_moves"][seat]]] or (None if at else [])
 
-    def put(self, state: State, value: list[int] | None, at: At = ()) -> None:
+    def put(self, state: State, value: list[int] | None, at: forms.At = ()) -> None:
         s, seat, moves = state.record, at[0] if at else state.settings["num_players"], value or []
         s["moves"][seat][: len(moves)], s["num_moves"][seat] = moves, len(moves)
 
@@ -123,16 +98,14 @@ class Moves(Form):
 
 def _phase(position: Position) -> str:
     ended = position["winner"] is not None or position["truncated"]
-    return PHASE_NAMES[OVER if ended else _phase_of_card(position)]
+    return "over" if ended else _phase_of_card(position)
 
 
-def _phase_of_card(position: Position) -> int:
+def _phase_of_card(position: Position) -> str:
     """The phase that the open card brings about."""
-    if position["card"] == FRESHNESS:
-        return TAKE
     if position["card"] in (POOMAN, POOPERMAN):
-        return CHASE if position.settings["chase"] == "grid" else DEFEND
-    return DRAW
+        return "chase" if position.settings["chase"] == "grid" else "defend"
+    return "take" if position["card"] == FRESHNESS else "draw"
 
 
 def _most_decisions(position: Position) -> int:
@@ -155,53 +128,43 @@ def _chase(position: Position) -> dict[str, Any] | None:
 # -- what does not go together ---------------------------------------------------------------------------------------
 
 
-def _check_fronts(position: Position) -> None:
+def _check_fronts(position: Position) -> Refusals:
     """PM-3, PM-4: cards that are kept, and who has won by them."""
-    s, winner, n = position.record, position["winner"], position.players
+    s, winner, over = position.record, position["winner"], position["phase"] == "over"
     for seat, front in enumerate(position["fronts"]):
         for kind in front:
-            if kind in NOT_KEPT:
-                raise ValueError(f"fronts: {CARDS[kind]!r} of seat {seat} is no card that is kept")
+            yield kind in NOT_KEPT, f"fronts: {CARDS[kind]!r} of seat {seat} is no card that is kept"
         s["stars"][seat] = stars = sum(kind + 1 for kind in front if kind <= TWO_STARS)
-        if stars >= GOAL and seat != winner and position["phase"] != "over":
-            raise ValueError(f"fronts: seat {seat} shows {stars} stars and would have won")
-        if stars >= GOAL and seat != winner:
-            raise ValueError(f"winner: seat {seat} shows {stars} stars, so it is the winner")
-        if stars > MOST_STARS:
-            raise ValueError(f"fronts: seat {seat} shows {stars} stars, more than {MOST_STARS} cannot be")
-    if winner is not None and winner < n and s["stars"][winner] < GOAL:
-        raise ValueError(f"winner: seat {winner} shows only {s['stars'][winner]} stars")
-    if winner == n and position["deck"]:
-        raise ValueError("winner: the Pooman has not won while there are cards face down")
+        won, shows = stars >= GOAL, f"seat {seat} shows {stars} stars"
+        yield won and seat != winner and not over, f"fronts: {shows} and would have won"
+        yield won and seat != winner, f"winner: {shows}, so it is the winner"
+        yield stars > MOST_STARS, f"fronts: {shows}, more than {MOST_STARS} cannot be"
+        yield seat == winner and not won, f"winner: {shows}, which is too few"
+    early = winner == position.players and position["deck"]
+    yield early, "winner: the Pooman has not won while there are cards face down"
     s["left"] = card_counts(position["deck"])
 
 
-def _check_end(position: Position) -> None:
-    phase, won = position["phase"], position["winner"] is not None
-    if position["truncated"] and won:
-        raise ValueError("truncated: a game that somebody has won was not truncated")
-    if (won or position["truncated"]) and phase != "over":
-        raise ValueError(f"phase: {phase!r} in a game with {'a winner' if won else 'an end'}")
-    if phase == "over" and not (won or position["truncated"]):
-        raise ValueError("phase: 'over' needs a winner, or truncated")
-
-
-def _check_phase(position: Position) -> None:
-    """The phase and the open card must go together, and with what lies where."""
-    s, phase, turn = position.record, position["phase"], position["turn"]
-    number, shown = PHASE_NAMES.index(phase), "null" if position["card"] is None else repr(CARDS[position["card"]])
-    if number in (DRAW, AGAIN, OVER):
-        if position["card"] is not None:
-            raise ValueError(f"card: {shown} is not open in the phase {phase!r}")
-    elif position["card"] is None or _phase_of_card(position) != number:
-        raise ValueError(f"card: {shown} does not go with the phase {phase!r} and chase={position.settings['chase']!r}")
-    if not position["deck"] and number in (DRAW, AGAIN, DEFEND, CHASE):
-        raise ValueError(f"deck: empty, so the game is over and not in the phase {phase!r}")
-    if number == TAKE and not any(s["stars"][seat] for seat in range(position.players) if seat != turn):
-        raise ValueError(f"card: {shown} is kept, since no other player has a character")
-    if number == DEFEND and not _can_defend(position):
-        raise ValueError(f"card: {shown} needs no decision, since seat {turn} has no card against it")
-    s["acting"] = turn if number in (DRAW, AGAIN, TAKE, DEFEND) else -1
+def _check_phase(position: Position) -> Refusals:
+    """The end, the phase and the open card must go together, and with what lies where."""
+    phase, turn, won = position["phase"], position["turn"], position["winner"] is not None
+    ended, card = won or position["truncated"], position["card"]
+    yield won and position["truncated"], "truncated: a game that somebody has won was not truncated"
+    yield ended and phase != "over", f"phase: {phase!r} in a game with {'a winner' if won else 'an end'}"
+    yield phase == "over" and not ended, "phase: 'over' needs a winner, or truncated"
+    shown = "card: null" if card is None else f"card: {CARDS[card]!r}"
+    if phase in ("draw", "again", "over"):
+        yield card is not None, f"{shown} is not open in the phase {phase!r}"
+    else:
+        other = card is None or _phase_of_card(position) != phase
+        yield other, f"{shown} does not go with the phase {phase!r} and chase={position.settings['chase']!r}"
+    going_on = phase in ("draw", "again", "defend", "chase")
+    yield going_on and not position["deck"], f"deck: empty, so the game is over and not in the phase {phase!r}"
+    stars = np.delete(position.record["stars"], turn)
+    yield phase == "take" and not stars.any(), f"{shown} is kept, since no other player has a character"
+    helpless = phase == "defend" and not _can_defend(position)
+    yield helpless, f"{shown} needs no decision, since seat {turn} has no card against it"
+    position.record["acting"] = turn if phase in ("draw", "again", "take", "defend") else forms.NONE
 
 
 def _can_defend(position: Position) -> bool:
@@ -214,78 +177,65 @@ def _can_defend(position: Position) -> bool:
     return not usable.isdisjoint(position["fronts"][position["turn"]])
 
 
-def _check_chase(position: Position) -> None:
+def _check_chase(position: Position) -> Refusals:
     """Who is in the chase."""
-    s, chase = position.record, position["chase_state"]
-    if (chase is None) == (position["phase"] == "chase"):
-        raise ValueError("chase_state: null unless the phase is 'chase'")
-    if chase is None:
+    s, chase, card = position.record, position["chase_state"], position["card"]
+    if position["phase"] != "chase":
+        yield chase is not None, "chase_state: null unless the phase is 'chase'"
         return
-    if chase["kind"] != position["card"]:
-        raise ValueError(f"chase_state: kind {CARDS[chase['kind']]!r}, but the card is {CARDS[position['card']]!r}")
-    named = [seat for name in FATES for seat in chase[name]]
-    for name in FATES:
-        for seat in chase[name]:
-            if named.count(seat) > 1:
-                raise ValueError(f"chase_state: {name}: seat {seat} is named twice")
-            if name == "touched" and position["fronts"][seat]:
-                raise ValueError(f"chase_state: {name}: seat {seat} would have lost its cards")
-            if name != "touched" and position["card"] == POOPERMAN:
-                raise ValueError(f"chase_state: {name}: no special works against The Pooperman")
+    yield chase["kind"] != card, f"chase_state: kind {CARDS[chase['kind']]!r}, but the card is {CARDS[card]!r}"
+    named = [(fate, seat) for fate in ("touched", "hidden", "balanced") for seat in chase[fate]]
+    for fate, seat in named:
+        label, touched = f"chase_state: {fate}", fate == "touched"
+        yield [other for _, other in named].count(seat) > 1, f"{label}: seat {seat} is named twice"
+        yield touched and position["fronts"][seat], f"{label}: seat {seat} would have lost its cards"
+        yield not touched and card == POOPERMAN, f"{label}: no special works against The Pooperman"
     for seat in range(position.players):
         s["running"][seat] = s["fate"][seat] == FREE and (s["held"][seat] > 0 or s["empty_handed_run"])
-    if not s["running"][: position.players].any():
-        raise ValueError("chase_state: nobody is in the chase, so it is over or does not begin")
-    _check_moves(position, chase)
+    yield not s["running"].any(), "chase_state: nobody is in the chase, so it is over or does not begin"
 
 
-def _check_moves(position: Position, chase: Mapping[str, Any]) -> None:
+def _check_moves(position: Position) -> Refusals:
     """The choices of this tick, and the seat that is to choose: the first that has not finished."""
-    s, n = position.record, position.players
+    s, n, chase = position.record, position.players, position["chase_state"]
+    if chase is None:
+        return
     s["plan"][: n + 1] = s["cell"][: n + 1]
     for seat, row in enumerate([*chase["moves"], chase["pooman_moves"]]):
         label = "chase_state: pooman_moves" if seat == n else f"chase_state: moves of seat {seat}"
         chooses = s["running"][seat] if seat < n else not s["freeze"]
-        if row and not chooses:
-            raise ValueError(f"{label}: it has nothing to choose in this tick")
-        if row and s["acting"] >= 0:
-            raise ValueError(f"{label}: not before seat {s['acting']} has chosen")
+        yield row and not chooses, f"{label}: it has nothing to choose in this tick"
+        yield row and s["acting"] >= 0, f"{label}: not before seat {s['acting']} has chosen"
         for move in row:
-            if move < STAY and (seat == n or len(row) > 1 or not s["front"][seat][move - USE + POWER_FLUSH]):
-                raise ValueError(f"{label}: {ACTIONS[move]!r} needs that card, and is the only choice of a tick")
-            s["plan"][seat] = _after(s, s["plan"][seat], move)
+            wrong = move < STAY and (seat == n or len(row) > 1 or not s["front"][seat][move - USE + POWER_FLUSH])
+            yield wrong, f"{label}: {ACTIONS[move]!r} needs that card, and is the only choice of a tick"
+            step = STEPS.get(ACTIONS[move], (0, 0))  # into a wall it means stay (PM-13)
+            s["plan"][seat] = np.clip(s["plan"][seat] + step, 0, s["room_size"] - 1)
         finished = len(row) == s["pooman_speed" if seat == n else "player_speed"] or (row and row[0] < STAY)
         if chooses and not finished and s["acting"] < 0:
             s["acting"] = seat
-    if s["acting"] < 0:
-        raise ValueError("chase_state: all have chosen, so the tick is over")
-
-
-def _after(s: np.void, cell: np.ndarray, move: int) -> np.ndarray:
-    """The cell after a step; a step into a wall means stay (PM-13)."""
-    across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}.get(move, (0, 0))
-    return np.clip(cell + (across, down), 0, s["room_size"] - 1)
+    yield s["acting"] < 0, "chase_state: all have chosen, so the tick is over"
 
 
 # -- the fields ------------------------------------------------------------------------------------------------------
 
 DECK = Deck(lambda settings: CARDS, lambda settings: list(settings["counts"].values()))
 CHASE_STATE = Parts(
-    Field("kind", KindOfChase(DECK, "card", lies=False), "the same as `card`", lambda p: p["card"], "`card`"),
+    Field("kind", KindOfChase(DECK, "card", lies=False), "the same as `card`", lambda at: at["card"], "`card`"),
     Field("ticks", Number("ticks", 1, _most_ticks), "ticks left of the chase", _most_ticks, "all of them"),
     Field("freeze", Number("freeze", 0, _most_freeze), "ticks left of the freeze", 0),
     Field(
         "pooman",
         Cell(),
         "the Pooman's cell before this tick",
-        lambda p: [p.settings["room_size"] // 2, 0],
+        lambda position: [position.settings["room_size"] // 2, 0],
         "where it starts",
     ),
     Field(
         "players",
         BySeat(Cell()),
         "its cell before this tick",
-        lambda p: p.record["start"][: p.players].tolist(),
+        lambda position: position.record["start"][: position.players].tolist(),
         "where they start",
     ),
     Field("touched", MarkedSeats("fate", mark=TOUCHED), "players that the Pooman has touched", []),
@@ -304,7 +254,7 @@ SCHEMA = Schema(
         "turn",
         Seat("turn"),
         "the player whose turn it is, also in a finished game",
-        lambda p: int(p.pool(DECK).random.integers(p.players)),
+        lambda position: int(position.pool(DECK).random.integers(position.players)),
         "random",
     ),
     Field(
@@ -314,12 +264,14 @@ SCHEMA = Schema(
         _phase,
         'with `winner` or `truncated` `"over"`, else what `card` brings about, else `"draw"`',
     ),
-    Field("winner", Seat("winner", high=lambda p: p.players), "who has won; the Pooman's seat is the last"),
+    Field(
+        "winner", Seat("winner", high=lambda position: position.players), "who has won; the Pooman's seat is the last"
+    ),
     Field("pooman_seat", Number("pooman_seat", or_none=True), "the label of PM-23"),
-    Field("truncated", Flag("truncated"), "whether the game was truncated by its cap", False),
+    Field("truncated", Flag("truncated"), "whether the decision cap ended the game", False),
     Field("decisions", Number("decisions", 0, _most_decisions), "decisions taken", 0),
     Field("chase_state", CHASE_STATE, "the chase under way", _chase, 'in phase `"chase"` the start of one'),
-    checks=(_check_fronts, _check_end, _check_phase, _check_chase),
+    checks=(_check_fronts, _check_phase, _check_chase, _check_moves),
     parameters=(
         "chase",
         "room_size",
@@ -328,13 +280,8 @@ SCHEMA = Schema(
         "player_speed",
         "chase_ticks",
         "pooperman_ticks",
-        "freeze_ticks",
-        "empty_handed_run",
-        "pooperman_unstoppable",
-        "max_decisions",
-        "seed",
-        "counts",
-    ),
+    )
+    + ("freeze_ticks", "empty_handed_run", "pooperman_unstoppable", "max_decisions", "seed", "counts"),
 )
 load, dump, census = SCHEMA.load, SCHEMA.dump, SCHEMA.census
 
