@@ -88,7 +88,7 @@ class Game:
 
     def empty_states(self, settings: Settings, count: int) -> np.ndarray:
         """``count`` records with the parameters written, nothing dealt and no chance stream."""
-        records = np.zeros(count, self.spec.rules.state_dtype(settings))
+        records = np.zeros(count, self.spec.state_dtype(settings))
         if count:
             self.spec.parameters.prepare(records[0], settings)
             records[1:] = records[0]

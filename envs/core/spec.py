@@ -312,6 +312,10 @@ class GameSpec:
         names = [role.name for role in self.roles]
         return [0] * settings["num_players"] + [names.index(name) for name in self.extra_roles]
 
+    def state_dtype(self, settings: Settings) -> np.dtype:
+        """The layout of a record."""
+        return self._of("state_dtype", self.rules.state_dtype, settings)
+
     def blocks(self, settings: Settings) -> tuple[Block, ...]:
         """The named parts of an observation, in order."""
         return self._of("blocks", self.observation.blocks, settings)
