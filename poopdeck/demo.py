@@ -5,6 +5,7 @@ are shown again.
 """
 
 import pathlib
+import shlex
 import sys
 
 CONFIG = "poo_head_demo"
@@ -13,6 +14,8 @@ CONFIG = "poo_head_demo"
 def main(folder: str) -> int:
     """Trains into the folder, which measures at the end, and says what the figures mean; returns the exit code."""
     from .training.config.files import load_config
+    from .training.learners.base import Task
+    from .training.run.farewell import play_command
     from .training.run.loop import headline
     from .training.run.train import read_result, train_command
 
@@ -28,8 +31,7 @@ def main(folder: str) -> int:
             return code
     players = config.players or 4
     print(f"A table of equals loses {1 / players:.2f} of its games each: below that, the agent is the better player.")
-    others = ",".join([folder] * (players - 1))
-    print(f"Sit down with three of it: .venv/bin/poopdeck play {config.game} --opponents {others}")
+    print(f"Sit down with {players - 1} of it: .venv/bin/{shlex.join(play_command(Task.of(config), folder))}")
     return 0
 
 

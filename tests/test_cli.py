@@ -101,6 +101,9 @@ def test_evaluate_prints_and_writes_figures(tmp_path):
         ([*EVALUATE, "pooman", "--set", "counts={balancer"], "counts={balancer: not YAML"),
         (["play", "poop", "--variant", "interceptr"], "did you mean 'interceptor'"),
         (["watch", "poop", "--variant", "drunk"], "variant='drunk'"),
+        (["check", "poo_head", "--variant", "defalt"], "variant 'defalt': did you mean 'default'?"),
+        (["train", "poo_head", "--variant", "pointz"], "did you mean 'points'"),
+        (["train", "poo_head", "--set", "options.bombs=many"], "bombs='many': allowed is a whole number from 0 to"),
         (["tournament", "poop", "random", "heuristic", "--variant", "drunk"], "variant='drunk'"),
     ],
 )

@@ -233,3 +233,11 @@ def test_a_variant_is_named_and_single_parameters_override_it():
 def test_off_is_a_word(tmp_path):
     assert load_config("pooman", ["options.chase=off"]).options == {"chase": "off"}
     assert load_config(written(tmp_path, "game: pooman\noptions: {chase: off}\n")).settings()["chase"] == "off"
+
+
+def test_yes_and_no_are_read_where_a_yes_or_no_is_wanted(tmp_path):
+    path = written(tmp_path, "game: poop\nsnapshots: {greedy: yes}\noptions: {drinking: no, drink_weight: 1e-3}\n")
+    config = load_config(path, ["opponents=[{agent: random, greedy: off}]"])
+    assert config.snapshots.greedy is True and config.opponents[0].greedy is False
+    assert config.settings()["drinking"] is False and config.settings()["drink_weight"] == 1e-3
+    assert "snapshots.greedy='maybe'" in refusal("poop", ["snapshots.greedy=maybe"])

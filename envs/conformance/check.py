@@ -7,6 +7,7 @@ an adapter, and gives the returns of all seats. More interfaces can be handed in
 import copy
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from random import Random
 from typing import Any
 
@@ -410,7 +411,9 @@ def cases(
         raise ValueError(f"games={games!r}: allowed is a whole number from 1")
     for variant in wanted:
         if variant not in spec.variants:
-            raise ValueError(f"variant {variant!r}: {spec.name} has {', '.join(spec.variants)}")
+            near = get_close_matches(variant, spec.variants, 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise ValueError(f"variant {variant!r}: {hint}{spec.name} has {', '.join(spec.variants)}")
     errors: list[ValueError] = []
     for variant, count in ((variant, count) for variant in wanted for count in counts):
         try:

@@ -4,6 +4,8 @@ import shlex
 
 import typer
 
+from .terminal import Terminal
+
 
 def games() -> None:
     """Lists the games: players, variants (for `--variant`) and what they set, agents."""
@@ -15,7 +17,7 @@ def games() -> None:
     for name in names():
         found = find_game(name)
         spec = found.spec
-        typer.secho(f"{name}  ({spec.id})", bold=True)
+        typer.secho(f"{name}  ({spec.id})", bold=Terminal().colour)
         typer.echo(f"  {spec.summary}")
         typer.echo(f"  players   {spec.min_players} to {spec.max_players}, {spec.default_players} if nothing is said")
         typer.echo(f"  actions   {spec.num_actions}; features {spec.observation_size(spec.settings())}")
