@@ -9,8 +9,8 @@ import numpy as np
 class Agent(Protocol):
     """Chooses actions from observations and masks; it sees nothing else.
 
-    An agent may have a compiled form too, its attribute ``bot`` (see envs/adapters/seating.py): then it plays inside
-    compiled loops and ``act`` is for those who call it one by one.
+    An agent may have a compiled form too, its attribute ``compiled_form`` (see envs/tables/kinds.py): then it plays
+    inside compiled loops and ``act`` is for those who call it one by one.
 
     ``act`` takes ``observations`` float32 (B, D), ``masks`` int8 (B, A) with 1 for legal, and the generator of its
     random choices, and returns whole numbers (B,), each legal in its row.

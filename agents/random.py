@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from ..envs.tables.seating import Bot
+from ..envs.tables.kinds import RandomForm
 
 
 class RandomAgent:
     """Chooses uniformly among the legal actions."""
 
     name = "random"
-    bot = Bot(random=True)
+    compiled_form = RandomForm()
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """A uniformly random legal action for every row."""

@@ -83,14 +83,15 @@ def test_compiled_networks_choose_as_torch_does(activation):
 
 
 def compiled_choices(network, observations, masks, greedy, seed=0):
-    from poopdeck.envs.tables.perceptron import NetworkBank, choose_by_network
+    from poopdeck.envs.tables.perceptron import NetworkBank, NetworkRun, choose_by_network
     from poopdeck.envs.tables.streams import chance_records
 
     bank = NetworkBank([small_network(seed=5), network])  # not the first, so that offsets matter
-    chance, scratch = chance_records(np.array([seed], np.uint64))[0:1], bank.scratch()
+    chance = chance_records(np.array([seed], np.uint64))[0:1]
+    run = NetworkRun(bank.plans[1], bank.values, bank.scratch())
     return np.array(
         [
-            choose_by_network(bank.plans[1], bank.values, observation, mask, scratch, greedy, chance[0])
+            choose_by_network(run, observation, mask, greedy, chance[0])
             for observation, mask in zip(observations, masks, strict=True)
         ]
     )

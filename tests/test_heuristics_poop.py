@@ -281,9 +281,10 @@ def test_best_stops_the_last_card_of_a_seat_with_a_total_that_leaves_no_room():
     assert chosen(s) == "play red 4"
 
 
-def test_the_number_of_a_strength_tells_which_rules_are_played():
-    numbers = set()
+def test_the_params_of_a_strength_tell_which_rules_are_played():
+    params = set()
     for options in ({}, {"edition": "party_pooper"}, {"two_player_reverse": "skip"}, {"variant": "flushers_delight"}):
         settings = GAME.spec.settings(2, **options)
-        numbers |= {HeuristicAgent(GAME.spec, settings, strength).bot.strength for strength in ("best", "highest")}
-    assert len(numbers) == 8 and min(numbers) == 0
+        strengths = ("best", "highest")
+        params |= {HeuristicAgent(GAME.spec, settings, strength).compiled_form.params for strength in strengths}
+    assert len(params) == 8 and min(params) == (0, 0, 0, 0)

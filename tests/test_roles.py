@@ -12,6 +12,7 @@ from poopdeck.agents.network.agent import NetworkAgent
 from poopdeck.agents.network.network import Network
 from poopdeck.agents.network.role_networks import EVERY, RoleNetworks
 from poopdeck.envs.tables.arena import Arena
+from poopdeck.envs.tables.kernel import LEARNER
 from poopdeck.envs.tables.seating import Seating
 from poopdeck.training.config.files import load_config
 from poopdeck.training.evaluation.evaluate import evaluate
@@ -69,9 +70,9 @@ def test_opponents_are_drawn_among_those_who_can_play_the_role():
     half = NetworkAgent(RoleNetworks({"player": network(0)}), "half")
     arena = Arena(GAME, 200, [(half, 5.0), (load_agent("random", GAME, SETTINGS), 1.0)], 3)
     arena.reset(seed=1)
-    pooman, players = arena._controllers[:, 3], arena._controllers[:, :3]
+    pooman, players = arena.lineups[:, 3], arena.lineups[:, :3]
     assert set(pooman) == {1}  # random
-    assert {0, 1, 10_000 if not half.greedy else 100} == set(players.ravel())
+    assert set(players.ravel()) == {LEARNER, 0, 1}
 
 
 def test_networks_of_several_roles_are_stored_side_by_side(tmp_path):
@@ -88,8 +89,8 @@ def test_networks_of_several_roles_are_stored_side_by_side(tmp_path):
 
 
 def test_compiled_tables_seat_the_same_networks_as_python():
-    controllers = Seating(GAME, SETTINGS, [NetworkAgent(of_both()), NetworkAgent(network(0))]).controllers
-    assert controllers.shape == (2, 2) and len(set(controllers.ravel())) == 4
+    networks = Seating(GAME, SETTINGS, [NetworkAgent(of_both()), NetworkAgent(network(0))]).players["network"]
+    assert networks.shape == (2, 2) and len(set(networks.ravel())) == 4
     assert RoleNetworks({EVERY: network(0)}).of("pooman") is not None
 
 
@@ -120,7 +121,7 @@ def test_self_play_gives_each_role_half_of_the_games_and_all_of_its_seats():
     pool.add(learner.networks(), 0)
     learner.seat_snapshots(pool)
     learner.begin()
-    own = learner.group.collectors[0].arena._controllers == 0
+    own = learner.group.collectors[0].arena.lineups == LEARNER
     assert set(map(tuple, own)) == {(True, True, True, False), (False, False, False, True)}
     assert 140 <= own[:, 3].sum() <= 260  # half of 400, six deviations
 

@@ -11,6 +11,7 @@ from poopdeck.agents.loading import load_agent
 from poopdeck.agents.network.agent import NetworkAgent
 from poopdeck.agents.network.role_networks import EVERY
 from poopdeck.envs.tables.arena import Arena
+from poopdeck.envs.tables.kernel import LEARNER
 from poopdeck.training.config.files import load_config
 from poopdeck.training.config.schema import NetworkConfig
 from poopdeck.training.evaluation.evaluate import evaluate
@@ -251,13 +252,13 @@ def test_a_game_without_any_choice_does_not_hang_where_only_choices_are_asked():
         arena.step(last_legal(arena))
 
 
-def test_games_without_mirrors_have_one_seat_of_the_policy():
+def test_games_without_self_play_have_one_seat_of_the_policy():
     learner = make_learner("ppo.self_play_share=0")
     learner.iterate(1.0)
-    controllers = learner.group.collectors[0].arena._controllers
-    assert ((controllers == 0).sum(axis=1) == 1).all()
+    lineups = learner.group.collectors[0].arena.lineups
+    assert ((lineups == LEARNER).sum(axis=1) == 1).all()
     learner = make_learner("ppo.self_play_share=1")
-    assert (learner.group.collectors[0].arena._controllers == 0).all()
+    assert (learner.group.collectors[0].arena.lineups == LEARNER).all()
 
 
 def _weights(learner):

@@ -10,7 +10,8 @@ from ...envs.core.chance import seed_streams
 from ...envs.core.compiler import driver
 from ...envs.core.spec import GameSpec, Settings
 from ...envs.tables import no_heuristic
-from ...envs.tables.seating import GREEDY, HEURISTIC, Bot, block_starts
+from ...envs.tables.kinds import HeuristicForm
+from ...envs.tables.seating import block_starts
 from ...envs.tables.streams import chance_records
 
 ENTRY_POINTS = "poopdeck.heuristics"
@@ -32,11 +33,11 @@ def heuristic_module(spec: GameSpec) -> ModuleType:
 
 @driver
 def choose_many(module):
-    """choose_many(observations, masks, starts, strength, chance, actions): one action for every row."""
+    """choose_many(observations, masks, starts, params, chance, actions): one action for every row."""
 
-    def run(observations, masks, starts, strength, chance, actions):
+    def run(observations, masks, starts, params, chance, actions):
         for i in range(len(actions)):
-            actions[i] = module.choose(observations[i], masks[i], starts, strength, chance[0])
+            actions[i] = module.choose(observations[i], masks[i], starts, params, chance[0])
 
     return run
 
@@ -52,21 +53,17 @@ class HeuristicAgent:
             raise ValueError(f"heuristic:{strength}: {spec.name} has {', '.join(module.STRENGTHS)}")
         self.name = "heuristic" if strength == "best" else f"heuristic:{strength}"
         self.starts = block_starts(spec, settings)
-        number = module.STRENGTHS[strength]
-        if hasattr(module, "adapted"):  # what the rules of this game are, which no observation tells
-            number = module.adapted(number, settings)
-            assert 0 <= number < GREEDY - HEURISTIC
-        self.bot = Bot(module=module.__name__, strength=number)
+        self.compiled_form = HeuristicForm(module.__name__, tuple(map(float, module.params_of(strength, settings))))
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""
         actions = np.zeros(len(masks), np.int64)
         chance = chance_records(seed_streams(int(rng.integers(2**63)), 1))
-        choose_many(importlib.import_module(self.bot.module))(
+        choose_many(importlib.import_module(self.compiled_form.module))(
             np.ascontiguousarray(observations, np.float32),
             np.ascontiguousarray(masks, np.int8),
             self.starts,
-            self.bot.strength,
+            np.array(self.compiled_form.params),
             chance,
             actions,
         )

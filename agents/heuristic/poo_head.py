@@ -82,9 +82,15 @@ TABLE_WORTH = (-72.5, -35.2, -20.6, -19.5, -1.2, -15.2, -6.0, -5.2, 1.3, 21.7, 1
 PAIR_ON_TABLE, PAIR_ON_TABLE_RANK, PAIR_SPLIT, PAIR_SPLIT_RANK = 65.7, -79.2, 31.4, -27.0
 
 
+def params_of(strength, settings):
+    """What ``choose`` gets as its params."""
+    return (STRENGTHS[strength],)
+
+
 @rule
-def choose(observation, mask, starts, strength, chance):
+def choose(observation, mask, starts, params, chance):
     """The action of a heuristic; ``starts`` says where the observation's blocks lie."""
+    strength = int(params[0])
     if mask[FLIP]:  # blind: one card is as good as the other
         return FLIP
     if observation[starts[PHASE]] > 0:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...envs.tables.seating import Bot
+from ...envs.tables.kinds import NetworkForm
 from .network import StoredNetwork
 from .role_networks import EVERY, RoleNetworks
 
@@ -14,7 +14,7 @@ class NetworkAgent:
         self.networks = RoleNetworks({EVERY: networks}) if isinstance(networks, StoredNetwork) else networks
         self.name, self.greedy = name, greedy
         compiled = all(network.compiled for network in self.networks.by_role.values())
-        self.bot = Bot(networks=self.networks, greedy=greedy) if compiled else None
+        self.compiled_form = NetworkForm(self.networks, greedy) if compiled else None
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.errors import GameOverError
 from ..core.game import Game
+from ..tables.kernel import FOR_LEARNER
 from ..tables.seat import SeatTables
 from ..tables.truncation import FOR_LEARNERS, TruncatedAs
 from . import spaces
@@ -64,7 +65,7 @@ class SeatEnv(gymnasium.Env):
         assert isinstance(self.action_space, spaces.LegalActions)
         self.action_space.forget_seed()
         self.seats.reset(seed)
-        while self.seats.tables["waiting"][0] != 0:  # over before the learner's first decision
+        while self.seats.tables["waiting"][0] != FOR_LEARNER:  # over before the learner's first decision
             self.seats.reset()
         self._running, self._over = True, False
         if self.render_mode == "human":

@@ -104,7 +104,7 @@ class SeatVecEnv(VecEnv):
 
     def set_opponent(self, slot: int, agent: Any) -> None:
         """Seats another agent in place of opponent ``slot``, at once and also in games under way."""
-        self.seats.seating.replace(slot, agent)
+        self.seats.replace(slot, agent)
 
     def take_statistics(self) -> dict[str, float]:
         """Of the games that ended since the last call: episodes, mean payoff and length, truncated share."""

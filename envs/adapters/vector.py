@@ -3,15 +3,15 @@
 The environment owns flat buffers and writes into them; a caller that wants to keep what it reads copies it.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from ..core import drivers
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game
-from ..tables.batch import batch_actions, check_count
+from ..tables.batch import Batch, batch_actions, check_count
+from ..tables.kernel import Setup
+from ..tables.seating import Seating
 from .arguments import read_parameters
 
 
@@ -33,51 +33,37 @@ class VectorEnv:
         self, game: Game, num_envs: int, num_players: int | None = None, *, threads: int = 1, **parameters: Any
     ) -> None:
         self.game = game
-        self.num_envs, self.threads = check_count("num_envs", num_envs), check_count("threads", threads)
+        self.num_envs = check_count("num_envs", num_envs)
         self.settings = read_parameters(VectorEnv, game.spec, num_players, parameters)
         self.num_seats = game.spec.num_seats(self.settings)
         self.num_actions = game.spec.num_actions
-        n, seats = self.num_envs, self.num_seats
-        self.states = game.empty_states(self.settings, n)
-        self.obs = np.zeros((n, game.spec.observation_size(self.settings)), np.float32)
-        self.mask = np.zeros((n, self.num_actions), np.int8)
-        self.seat = np.zeros(n, np.int64)
-        self.rewards = np.zeros((n, seats), np.float32)
-        self.terminated = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self.final_returns = np.zeros((n, seats), np.float32)
-        self.final_lengths = np.zeros(n, np.int64)
-        self._totals = np.zeros((n, seats), np.float32)
-        self._lengths = np.zeros(n, np.int64)
+        seating = Seating(game, self.settings, [])  # every seat's actions come from outside
+        self._batch = Batch(seating, self.num_envs, Setup(seating.roles), threads=check_count("threads", threads))
         self._ready = False
         self._bind()
 
     def _bind(self) -> None:
-        modules = (self.game.spec.rules, self.game.spec.observation)
-        self._reset = drivers.reset_games(*modules)
-        self._step = drivers.step_games(*modules)
-        self._find_illegal = drivers.find_illegal(*modules)
-        self._pool: ThreadPoolExecutor | None = None
-        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        self._slices = list(zip(bounds[:-1], bounds[1:], strict=True))
+        buffers = self._batch.buffers
+        self.states, self.obs, self.mask, self.rewards = (
+            buffers.states, buffers.observations, buffers.masks, buffers.rewards,
+        )  # fmt: skip
+        self.final_returns, self.final_lengths = buffers.final_returns, buffers.tables["final_length"]
+        self.seat = buffers.tables["seat"]
+        self.terminated, self.truncated = buffers.tables["terminated"], buffers.tables["truncated"]
 
     def __getstate__(self) -> dict[str, Any]:
-        left = ("_reset", "_step", "_find_illegal", "_pool", "_slices")
-        return {name: value for name, value in self.__dict__.items() if name not in left}
+        kept = ("game", "num_envs", "settings", "num_seats", "num_actions", "_batch", "_ready")
+        return {name: self.__dict__[name] for name in kept}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self._bind()
+        self._bind()  # buffers that are fields of others would be copies
 
     def reset(self, seed: int | None = None) -> None:
         """Deals all tables anew; each has its own chance stream, started from the seed (or from a fresh one)."""
         if seed is not None or not self._ready:
             self.states["rng"] = seed_streams(fresh_seed() if seed is None else seed, self.num_envs)
-        self._lengths[:] = 0
-        self.rewards[:] = 0
-        self.terminated[:] = False
-        self.truncated[:] = False
-        self._over_slices(self._reset, self.states, self.obs, self.mask, self.seat, self._totals)
+        self._batch.deal()
         self._ready = True
 
     def step(self, actions: np.ndarray) -> None:
@@ -88,38 +74,8 @@ class VectorEnv:
         """
         if not self._ready:
             raise RuntimeError("step() needs games: call reset() first")
-        actions = batch_actions(actions, self.num_envs)
-        bad = self._find_illegal(self.mask, actions, 0, self.num_envs)
-        if bad >= 0:
-            agent = f"table {bad}, {self.game.spec.agent_names(self.settings)[self.seat[bad]]}"
-            legal = np.flatnonzero(self.mask[bad]).tolist()
-            raise self.game.spec.illegal_action(self.settings, agent, int(actions[bad]), legal)
-        self._over_slices(
-            self._step,
-            self.states,
-            actions,
-            self.obs,
-            self.mask,
-            self.seat,
-            self.rewards,
-            self._totals,
-            self._lengths,
-            self.terminated,
-            self.truncated,
-            self.final_returns,
-            self.final_lengths,
-        )
-
-    def _over_slices(self, kernel: Any, *buffers: np.ndarray) -> None:
-        if self.threads == 1:
-            kernel(*buffers, 0, self.num_envs)
-            return
-        if self._pool is None:  # made here, so that a forked or unpickled copy makes its own
-            self._pool = ThreadPoolExecutor(self.threads)
-        list(self._pool.map(lambda bounds: kernel(*buffers, *bounds), self._slices))
+        self._batch.step(batch_actions(actions, self.num_envs))
 
     def close(self) -> None:
         """Ends the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        self._batch.close()

@@ -6,6 +6,6 @@ STRENGTHS: dict[str, int] = {}
 
 
 @rule
-def choose(observation, mask, starts, strength, chance):
+def choose(observation, mask, starts, params, chance):
     """Never asked."""
     return -1

@@ -6,7 +6,7 @@ A network here is anything with ``weights`` (a list of float32 (in, out)), ``bia
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,14 @@ class NetworkBank:
     def scratch(self) -> np.ndarray:
         """Room for one forward pass, float32 (2, width); one per thread."""
         return np.zeros((2, self.width), np.float32)
+
+
+class NetworkRun(NamedTuple):
+    """One network of a bank, and room for its forward pass."""
+
+    plan: Any  # int64 (2 + 3 * depth,)
+    values: Any  # float32 (all weights of the bank,)
+    scratch: Any  # float32 (2, width)
 
 
 @rule
@@ -80,9 +88,9 @@ def add_row(y, row, factor):
 
 
 @rule
-def choose_by_network(plan, values, observation, mask, scratch, greedy, chance):
+def choose_by_network(network, observation, mask, greedy, chance):
     """The likeliest legal action, or one drawn by the softmax over the legal ones."""
-    logits = scratch[forward(plan, values, observation, scratch)]
+    logits = network.scratch[forward(network.plan, network.values, observation, network.scratch)]
     best = -1
     for action in range(len(mask)):
         if mask[action] and (best < 0 or logits[action] > logits[best]):

@@ -10,12 +10,12 @@ from .arena import Arena
 
 
 class SeatTables(Arena):
-    """An arena in which the caller is the learner at one seat of every table; all of Arena's parameters but mirrors."""
+    """An arena in which the learner has one seat of every table; all of Arena's parameters but ``self_play_share``."""
 
     @property
     def learner(self) -> np.ndarray:
         """The learner's seat, int64 (n,), in the game that is on now."""
-        return self.tables["own"]
+        return self.tables["learner_seat"]
 
     def learner_rewards(self, seats: np.ndarray) -> np.ndarray:
         """Of the last step, float32 (n,), at the seats that the learners had before it (a new game changes them)."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...agents.base import Agent
-from ...envs.core import drivers
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
-from ...envs.tables.seating import Seating, play_tables
-from ...envs.tables.streams import chance_records
+from ...envs.tables.batch import Batch
+from ...envs.tables.kernel import Setup
+from ...envs.tables.seating import Seating
 
 CHUNK = 2048  # tables at a time: their buffers stay near the processor
 DEALS, CHOICES, PYTHON = 11, 12, 13  # branches of the seed
@@ -55,6 +55,7 @@ def play_games(
     if lineups.size and (lineups.min() < 0 or lineups.max() >= len(agents)):
         raise ValueError(f"lineups name agents {lineups.min()}..{lineups.max()}, there are {len(agents)}")
     seating = Seating(game, settings, agents)
+    seating.check_lineups(lineups)
     starts = seed_streams(seed, int(deals.max()) + 1 if deals.size else 0, DEALS)
     choices = seed_streams(seed, len(lineups), CHOICES)
     rng = np.random.default_rng([seed, PYTHON])
@@ -76,55 +77,16 @@ def play_games(
 
 
 def _play_chunk(
-    seating: Seating, lineup: np.ndarray, starts: np.ndarray, choices: np.ndarray, rng: np.random.Generator
+    seating: Seating, lineups: np.ndarray, starts: np.ndarray, choices: np.ndarray, rng: np.random.Generator
 ) -> Results:
-    game, settings, n = seating.game, seating.settings, len(lineup)
-    rules, view, module = seating.modules
-    states = game.empty_states(settings, n)
-    states["rng"] = starts
-    deal, score = drivers.deal(rules, view), drivers.score(rules, view)
-    for i in range(n):
-        deal(states, i)
-    observations = np.zeros((n, game.spec.observation_size(settings)), np.float32)
-    masks = np.zeros((n, game.spec.num_actions), np.int8)
-    actions, seats, lengths = (np.zeros(n, np.int64) for _ in range(3))
-    waiting, due = np.zeros(n, np.int64), np.zeros(n, np.bool_)
-    forfeited = np.full(n, -1, np.int64)
-    controllers = seating.controllers_of(lineup)
-    chance = chance_records(choices)
-    which = np.arange(n)
-    play, scratch = play_tables(rules, view, module), seating.bank.scratch()
-    while len(which):
-        play(
-            states,
-            which,
-            actions,
-            due,
-            controllers,
-            observations,
-            masks,
-            seats,
-            waiting,
-            lengths,
-            chance,
-            seating.starts,
-            seating.bank.plans,
-            seating.bank.values,
-            scratch,
-        )
-        for waiter in np.unique(waiting[which[waiting[which] < 0]]):
-            rows = which[waiting[which] == waiter]
-            actions[rows] = seating.ask(int(waiter), observations[rows], masks[rows], rng)
-            legal = (actions[rows] >= 0) & (actions[rows] < masks.shape[1])
-            legal &= masks[rows, np.where(legal, actions[rows], 0)] != 0
-            due[rows] = legal
-            waiting[rows[~legal]] = 2
-        faulty = which[waiting[which] == 2]
-        forfeited[faulty] = seats[faulty]
-        which = which[waiting[which] < 0]
-    returns = np.zeros((n, game.spec.num_seats(settings)), np.float32)
-    truncated = np.array([score(states, i, returns[i]) == 2 for i in range(n)], np.bool_)
-    for i in np.flatnonzero(forfeited >= 0).tolist():
-        returns[i] = 1.0 / (returns.shape[1] - 1)
-        returns[i, forfeited[i]] = -1.0
-    return Results(returns, lengths, truncated, forfeited)
+    batch = Batch(seating, len(lineups), Setup(seating.roles, deals_on=False), on_illegal="forfeit")
+    batch.rng = rng
+    buffers = batch.buffers
+    buffers.states["rng"], buffers.chance["rng"], buffers.lineups[:] = starts, choices, lineups
+    batch.deal()
+    tables, forfeited = buffers.tables, batch.forfeited
+    returns = buffers.final_returns
+    rows = np.flatnonzero(forfeited >= 0)
+    returns[rows] = 1.0 / (returns.shape[1] - 1)
+    returns[rows, forfeited[rows]] = -1.0
+    return Results(returns, tables["length"].copy(), tables["truncated"].copy(), forfeited)

@@ -20,9 +20,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from ...envs.core import drivers, registry
+from ...envs.core import registry
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
+from ...envs.tables.playouts import random_playouts
 from .peers import PEERS, Peer, Play, aec_player
 
 ROUNDS = 5
@@ -61,15 +62,15 @@ def batch_player(game: Game, threads: int) -> Play:
         states["rng"] = seed_streams(part, BATCH)
         obs = np.zeros((BATCH, game.spec.observation_size(settings)), np.float32)
         mask = np.zeros((BATCH, game.spec.num_actions), np.int8)
-        totals = np.zeros((BATCH, game.spec.num_seats(settings)), np.float32)
-        drivers.reset_games(*modules)(states, obs, mask, np.zeros(BATCH, np.int64), totals, 0, BATCH)
+        for table in range(BATCH):
+            game.deal(states[table : table + 1])
         parts.append((states, obs, mask))
-    run = drivers.random_playouts(*modules)
+    run = random_playouts(*modules)
     pool = ThreadPoolExecutor(threads)
 
     def play(steps: int) -> int:
         each = max(1, steps // (BATCH * threads))
-        list(pool.map(lambda part: run(*part, each, 0, BATCH), parts))
+        list(pool.map(lambda part: run(*part, each), parts))
         return each * BATCH * threads
 
     return play

@@ -30,9 +30,15 @@ BEST, RUN, DODGE, STILL = STRENGTHS["best"], STRENGTHS["run"], STRENGTHS["dodge"
 NEAREST, RICHEST = STRENGTHS["nearest"], STRENGTHS["richest"]
 
 
+def params_of(strength, settings):
+    """What ``choose`` gets as its params."""
+    return (STRENGTHS[strength],)
+
+
 @rule
-def choose(observation, mask, starts, strength, chance):
+def choose(observation, mask, starts, params, chance):
     """The action of a heuristic; ``starts`` says where the observation's blocks lie."""
+    strength = int(params[0])
     if mask[STAY]:
         if observation[starts[ROLE]] > 0:
             return flee(observation, mask, starts, strength, chance)

@@ -4,7 +4,7 @@
 
 ``best`` gives every legal choice a score and takes the highest. A score is the sum of the facts about it (see
 facts.py) times the weights of the variant (see weights.py). Which variant is played no observation tells;
-``adapted`` says it through the number of the strength.
+``params_of`` says it.
 """
 
 import numpy as np
@@ -31,17 +31,17 @@ from .weights import COLUMNS, WEIGHTS
 STRENGTHS = {"best": 0, "highest": 1}
 BEST, HIGHEST = STRENGTHS["best"], STRENGTHS["highest"]
 TWO, MORE = 0, 1  # players: columns of the weights
-EDITION, REVERSE_SKIPS = 6, 12  # what these add to the number of the game
+STRENGTH, VARIANT, EDITION, REVERSE_SKIPS = range(4)  # params of ``choose``
 
 
-def adapted(strength, settings):
-    """The number of a strength in a game with these parameters: the strength, and twice the number of the game."""
-    game = VARIANTS.index(settings["variant"]) + EDITION * list(EDITIONS).index(settings["edition"])
-    return strength + 2 * (game + REVERSE_SKIPS * (settings["two_player_reverse"] == "skip"))
+def params_of(strength, settings):
+    """What ``choose`` gets as its params: strength, variant and edition by number, and whether a reverse skips."""
+    variant, edition = VARIANTS.index(settings["variant"]), list(EDITIONS).index(settings["edition"])
+    return STRENGTHS[strength], variant, edition, settings["two_player_reverse"] == "skip"
 
 
 @rule
-def choose(observation, mask, starts, strength, chance):
+def choose(observation, mask, starts, params, chance):
     """The action of a heuristic; ``starts`` says where the observation's blocks lie."""
     if mask[FLIP]:
         return FLIP
@@ -51,9 +51,9 @@ def choose(observation, mask, starts, strength, chance):
         return CLOG
     if mask[SHARE_WITH]:
         return share(observation, mask, starts)
-    if strength % 2 == HIGHEST:
+    if params[STRENGTH] == HIGHEST:
         return SAY_INTERCEPT if mask[SAY_INTERCEPT] else highest_play(observation, mask, starts)
-    return best_choice(observation, mask, starts, strength // 2)
+    return best_choice(observation, mask, starts, params)
 
 
 @rule
@@ -84,9 +84,9 @@ def highest_play(observation, mask, starts):
 
 
 @rule
-def score(facts, game, players):
+def score(facts, variant, players):
     """A choice's worth: its facts times the weights."""
-    column = COLUMNS[game % EDITION] + (TWO if players == 2 else MORE)
+    column = COLUMNS[variant] + (TWO if players == 2 else MORE)
     total = 0.0
     for fact in range(len(facts)):
         total += facts[fact] * WEIGHTS[column, fact]
@@ -94,21 +94,21 @@ def score(facts, game, players):
 
 
 @rule
-def situation(observation, starts, game):
+def situation(observation, starts, params):
     """What is the same for all choices."""
-    return look(observation, starts, game % EDITION, game // EDITION % 2, game >= REVERSE_SKIPS)
+    return look(observation, starts, int(params[VARIANT]), int(params[EDITION]), params[REVERSE_SKIPS] != 0)
 
 
 @rule
-def best_choice(observation, mask, starts, game):
+def best_choice(observation, mask, starts, params):
     """The choice with the highest score."""
-    here = situation(observation, starts, game)
+    here = situation(observation, starts, params)
     if mask[SAY_INTERCEPT]:
         if here.total >= here.lid:
             return SAY_INTERCEPT if here.cards == 1 else SAY_PASS  # who intercepts takes the table
         if here.cards == 1:
             return SAY_INTERCEPT
-        yes = score(intercept_facts(observation, starts, here), game, here.players)
+        yes = score(intercept_facts(observation, starts, here), here.variant, here.players)
         return SAY_INTERCEPT if yes > 0 else SAY_PASS
     best = CLOG
     best_score = -np.inf
@@ -117,7 +117,7 @@ def best_choice(observation, mask, starts, game):
             if here.variant == INTERCEPTOR and lays(here, kind):
                 worth = copies_elsewhere(observation, starts, here, kind) - 1e6
             else:
-                worth = score(play_facts(observation, starts, here, kind), game, here.players)
+                worth = score(play_facts(observation, starts, here, kind), here.variant, here.players)
             if worth > best_score:
                 best = kind
                 best_score = worth

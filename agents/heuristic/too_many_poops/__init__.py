@@ -99,13 +99,18 @@ REPLAY_FEARED = 15.0  # another seat's replay, and the same per point of that se
 REPLAY_FEARED_POINT = 8.0
 
 
+def params_of(strength, settings):
+    """What ``choose`` gets as its params."""
+    return (STRENGTHS[strength],)
+
+
 @rule
-def choose(observation, mask, starts, strength, chance):
+def choose(observation, mask, starts, params, chance):
     """The action of a heuristic; ``starts`` says where the observation's blocks lie."""
     only = single(mask)
     if only >= 0:
         return only
-    here = look(observation, starts, strength)
+    here = look(observation, starts, int(params[0]))
     if observation[starts[PHASE]] > 0:
         return first_cat(observation, mask, starts, here)
     if mask[PASS]:

@@ -7,12 +7,13 @@ many games as are played. All games are played at once by the compiled drivers.
 import numpy as np
 import pytest
 
-from poopdeck.envs.core import drivers
 from poopdeck.envs.core.chance import seed_streams
+from poopdeck.envs.tables.batch import Batch
+from poopdeck.envs.tables.kernel import Setup
+from poopdeck.envs.tables.seating import Seating
 
 from .table import GAME
 
-STEP = drivers.step_games(GAME.spec.rules, GAME.spec.observation)
 SLAP, HOLD, INTERCEPT = (GAME.action(name) for name in ("slap", "hold", "intercept"))
 NAMES = GAME.spec.action_names(GAME.spec.settings())
 VALUE = np.array([int(name[-1]) if name[-1].isdigit() and "play" in name else 0 for name in NAMES])
@@ -40,45 +41,27 @@ class Played:
     """`count` games, one seat of each (turn by turn another) choosing as `hero` prefers, all else at random."""
 
     def __init__(self, count, players, hero=None, seed=3, **options):
-        settings = GAME.spec.settings(players, **options)
-        states = GAME.empty_states(settings, count)
-        states["rng"] = seed_streams(seed, count)
-        actions = GAME.spec.num_actions
-        masks, seats = np.zeros((count, actions), np.int8), np.zeros(count, np.int64)
-        for game in range(count):
-            GAME._deal(states, game)
-            seats[game] = GAME._legal(states, game, masks[game])
-        self.starters = seats.copy()
+        seating = Seating(GAME, GAME.spec.settings(players, **options), [])
+        batch = Batch(seating, count, Setup(seating.roles, deals_on=False))
+        masks, tables = batch.buffers.masks, batch.buffers.tables
+        batch.buffers.states["rng"] = seed_streams(seed, count)
+        batch.deal()
+        self.starters = tables["seat"].copy()
         self.heroes = np.arange(count) % players
-        self.lengths, self.truncated = np.zeros(count, int), np.zeros(count, bool)
-        self.returns, self.forced = np.zeros((count, players)), 0
-        playing, rng = np.arange(count), np.random.default_rng(seed)
-        rows = {
-            "states": states, "actions": np.zeros(count, np.int64), "masks": masks, "seats": seats,
-            "observations": np.zeros((count, GAME.spec.observation_size(settings)), np.float32),
-            "lengths": np.zeros(count, np.int64), "final_lengths": np.zeros(count, np.int64),
-            **{name: np.zeros((count, players), np.float32) for name in ("rewards", "totals", "final_returns")},
-            **{name: np.zeros(count, np.bool_) for name in ("terminated", "truncated")},
-        }  # fmt: skip
-        order = (
-            "states", "actions", "observations", "masks", "seats", "rewards", "totals", "lengths", "terminated",
-            "truncated", "final_returns", "final_lengths",
-        )  # fmt: skip
+        self.forced = 0
+        playing, rng, actions = np.arange(count), np.random.default_rng(seed), np.zeros(count, np.int64)
         while len(playing):
-            scores = rng.random(rows["masks"].shape)
+            scores = rng.random((len(playing), GAME.spec.num_actions))
             if hero is not None:
-                mine = rows["seats"] == self.heroes[playing]
-                scores[mine] = hero(scores[mine], rows["masks"][mine])
-            scores[rows["masks"] == 0] = -99
-            rows["actions"] = scores.argmax(axis=1)
-            self.forced += int((rows["masks"].sum(axis=1) == 1).sum())
-            STEP(*[rows[name] for name in order], 0, len(playing))
-            done = rows["terminated"] | rows["truncated"]
-            over = playing[done]
-            self.lengths[over], self.truncated[over] = rows["final_lengths"][done], rows["truncated"][done]
-            self.returns[over] = rows["final_returns"][done]
-            if done.any():
-                playing, rows = playing[~done], {name: array[~done] for name, array in rows.items()}
+                mine = tables["seat"][playing] == self.heroes[playing]
+                scores[mine] = hero(scores[mine], masks[playing[mine]])
+            scores[masks[playing] == 0] = -99
+            actions[playing] = scores.argmax(axis=1)
+            self.forced += int((masks[playing].sum(axis=1) == 1).sum())
+            batch.step(actions, playing)
+            playing = playing[~tables["ended"][playing]]
+        self.lengths, self.truncated = tables["length"], tables["truncated"]
+        self.returns = batch.buffers.final_returns
 
     def wins_of(self, seats):
         """Share of games in which these seats won alone."""

@@ -94,7 +94,7 @@ class Collector:
 
     def replace_opponent(self, place: int, agent: Any) -> None:
         """Seats another agent in place of one of the opponents, at once and also in games under way."""
-        self.arena.seating.replace(place, agent)
+        self.arena.replace(place, agent)
 
     def take_games(self) -> list[tuple[int, int]]:
         """Length and whether it was truncated (1, 0) of every game that has ended since the last time."""
