@@ -73,7 +73,7 @@ def test_the_racer_beats_random_players():
 
 @functools.cache
 def among_copies(num_players):
-    """Of games among ``best`` alone: the shares cut by the decision cap and won by points, and the mean of rounds."""
+    """Of games among ``best`` alone: the shares truncated and won by points, and the mean of rounds."""
     states = [GAME.new_state(seed=seed, num_players=num_players) for seed in range(150)]
     best = HeuristicAgent(GAME.spec, states[0].settings)
     rng = np.random.default_rng(3)

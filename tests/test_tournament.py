@@ -188,8 +188,8 @@ def test_equal_agents_get_exactly_equal_results(tmp_path):
     content = run_tournament(small_plan(["heuristic:lowest"] * 2 + ["heuristic"], 1500), tmp_path).content
     rows = {row["agent"]: row for row in content["standings"]}
     one, other = rows["heuristic:lowest"], rows["heuristic:lowest#2"]
-    mirror = run_tournament(small_plan(["x=heuristic:lowest", "y=heuristic:lowest"], 600), tmp_path / "mirror").content
-    for row in mirror["standings"]:
+    same = run_tournament(small_plan(["x=heuristic:lowest", "y=heuristic:lowest"], 600), tmp_path / "same").content
+    for row in same["standings"]:
         assert row["mean_payoff"] == pytest.approx(0, abs=1e-6) and row["group"] == "a"
         assert row["rating"] == pytest.approx(0, abs=1e-3)
     low, high = one["rating_ci"]

@@ -8,7 +8,7 @@ from measurements import DEFAULT
 
 COLOURS = ("#c2571a", "#1a6fb0", "#3a8f4d", "#8a4fb5", "#777777")  # of the kinds of agents, in the order of `kinds`
 MEANINGS = {
-    "loss_rate_or_truncated": "Games lost (or cut by the cap)",
+    "loss_rate_or_truncated": "Games lost (or truncated)",
     "win_rate": "Games won",
     "best_rate": "Games with the best payoff",
 }
@@ -82,8 +82,8 @@ def page(found: dict[str, Any]) -> str:
         f"# Agents of {found['title']} measured",
         "",
         f"Written by `python docs/make/agents_page.py {game}`, which trains, plays and measures all of it;",
-        f"the figures lie in [{game}.json]({game}.json). Every agent plays greedily. A game that the decision cap cuts",
-        "is no success for anybody; where there are any, their share is given. Rates come with 95 % intervals that",
+        f"the figures lie in [{game}.json]({game}.json). Every agent plays greedily. A game truncated by the decision",
+        "cap is no success for anybody; where there are any, their share is given. Rates come with 95 % intervals that",
         "respect that the same deals are played from every seat. *Against* means a table with that agent at all other",
         "seats (with several roles: at all seats of the other roles, and the rate is that of the whole side).",
         "Where intervals overlap, nothing is claimed.",

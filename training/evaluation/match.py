@@ -22,7 +22,7 @@ DEALS, CHOICES, PYTHON = 11, 12, 13  # branches of the seed
 class Results:
     """What came of n games at P seats.
 
-    ``returns`` float32 (n, P); ``lengths`` int64 (n,) decisions; ``truncated`` bool (n,) cut by the decision cap;
+    ``returns`` float32 (n, P); ``lengths`` int64 (n,) decisions; ``truncated`` bool (n,) ended by the decision cap;
     ``forfeited`` int64 (n,): the seat whose illegal action ended the game, -1 for none. A forfeit pays its seat -1 and
     the others equal shares of 1.
     """

@@ -2,7 +2,7 @@
 
 Model: Bradley and Terry 1952, fitted to all pairs of seats within a game: a seat with the higher payoff has beaten the
 other, and P(i beats j | one does) = 1 / (1 + 10 ** ((rating_j - rating_i) / 400)), Elo's scale. Pairs with equal
-payoffs (in Poo Head all but the loser, and everybody in a game that was cut) say nothing of either and are left out,
+payoffs (in Poo Head all but the loser, and everybody in a truncated game) say nothing of either and are left out,
 as are two seats of one agent.
 
 Why pairs: where games follow Plackett and Luce's model of rankings, or Luce's choice of a single loser, the pairs

@@ -53,7 +53,7 @@ def _summary(content: Mapping[str, Any]) -> str:
 
 
 def _rates(content: Mapping[str, Any]) -> list[str]:
-    """The game's rates; where games were cut, also with these counted as hits."""
+    """The game's rates; where games were truncated, also with these counted as hits."""
     truncated = any(row["truncated_share"] > 0 for row in content["standings"])
     return [name + ending for name in content["rates"] for ending in (("", "_or_truncated") if truncated else ("",))]
 

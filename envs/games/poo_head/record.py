@@ -51,7 +51,7 @@ def state_dtype(settings):
         dealer="i2",  # seat; public
         turn="i2",  # seat to act, -1 when over; public
         opening="i2",  # 0, 1: PH-4 is due; public
-        truncated="i2",  # 0, 1: cut by the decision cap; public
+        truncated="i2",  # 0, 1: ended by the decision cap; public
         run="i2",  # equal numbers lying together on top of the pile, 0..3; public
         num_out="i2",
         draw_size="i2",  # public

@@ -54,7 +54,7 @@ def state_dtype(settings):
         acting="i2",  # seat to act, -1 when over; public
         card="i2",  # kind turned over and not yet dealt with, -1 none; public
         winner="i2",  # seat, num_players is the Pooman, -1 none; public
-        truncated="i2",  # 0, 1: cut by the decision cap; public
+        truncated="i2",  # 0, 1: ended by the decision cap; public
         deck_size="i2",  # cards still face down; public
         ticks="i2",  # of the chase, left; public
         freeze="i2",  # ticks that the Pooman is still frozen (PM-18); public

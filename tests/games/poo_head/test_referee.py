@@ -66,13 +66,13 @@ class Games(Comparison):
         seen["known after the reveal"] += before["phase"] == "arrange" and any(referee.known)
         seen["next round"] += referee.needs_deal
         seen["next round after a tie"] += referee.needs_deal and max(referee.points) >= before["target"]
-        seen["next round after a cap"] += referee.needs_deal and referee.points == before["points"]
+        seen["next round after a truncation"] += referee.needs_deal and referee.points == before["points"]
         if referee.is_terminal():
             seen[f"truncated in phase {before['phase']}"] += referee.truncated
             match = before["scoring"] == "points"
             seen["lost" if not match else "match over"] += not referee.truncated
             seen["match tied"] += match and not any(referee.returns())
-            seen["match cut by max_rounds"] += match and max(referee.points) < before["target"]
+            seen["match ended by max_rounds"] += match and max(referee.points) < before["target"]
 
     def go_on(self, referee, s):
         if not referee.needs_deal:
@@ -104,8 +104,8 @@ ALWAYS_MET = [
     "laid from hand, burnt", "laid from face-up, burnt", "laid from face-down, burnt", "out on a burn",
     "burnt by four", "burnt by more than four", "four laid at once", "answer to a 4", "taken while bound",
     "taken from hand", "taken from face-up", "taken from face-down", "lost",
-    "truncated in phase arrange", "truncated in phase play", "next round", "next round after a cap",
-    "next round after a tie", "match over", "match tied", "match cut by max_rounds",
+    "truncated in phase arrange", "truncated in phase play", "next round", "next round after a truncation",
+    "next round after a tie", "match over", "match tied", "match ended by max_rounds",
     *[f"{players} players" for players in (2, 3, 4, 5, 6, 7, 11, 25)],
 ]  # fmt: skip
 

@@ -45,7 +45,7 @@ class Games(Comparison):
             a and not b for a, b in zip(after["hands"], held, strict=True)
         )
         if after["phase"] == "over":
-            seen[f"{variant}: {'cut' if after['truncated'] else 'won'} in {before['phase']}"] += 1
+            seen[f"{variant}: {'truncated' if after['truncated'] else 'won'} in {before['phase']}"] += 1
             seen[f"{variant}: won by another"] += after["winners"] != [] and after["winners"] != [seat]
             seen["tie"] += len(after["winners"]) > 1
 
@@ -67,12 +67,12 @@ def run(seeds, most=100_000):
 
 
 ALWAYS_MET = [
-    "classic: clog", "classic: flush", "classic: share", "classic: won in play", "classic: cut in play",
+    "classic: clog", "classic: flush", "classic: share", "classic: won in play", "classic: truncated in play",
     "blind_pooper: flush", "blind_pooper: share", "blind_pooper: won in play", "flushers_delight: flush",
     "flushers_delight: won by another", "interceptor: intercept", "interceptor: pass", "interceptor: share",
     "interceptor: won in intercept", "interceptor: won by another", "laid and asked",
     "super_pooper: flip", "super_pooper: slap", "super_pooper: hold", "super_pooper: share",
-    "super_pooper: won in play", "super_pooper: won in slap", "super_pooper: cut in play", "back in", "tie",
+    "super_pooper: won in play", "super_pooper: won in slap", "super_pooper: truncated in play", "back in", "tie",
     "deep_doo_doo: flush",
     "toilets shuffled", "discard shuffled", "nobody could draw", "caught", "duty taken over", "direction turned",
     "skip pending",
