@@ -3,7 +3,8 @@
 ``python docs/make/pages.py`` rewrites, in the Markdown files of a folder and its ``docs``, whatever stands between
 ``<!-- generated: NAME -->`` and ``<!-- end -->``. A game's page is ``docs/games/<game>.md``; its parts are those of
 ``PARTS``. Any file may have the part ``games``. Beside each ``docs/images/NAME.json`` (a game, a scenario, a seat) the
-picture of that table is drawn as ``NAME.png``. ``--check`` writes nothing and tells what would change.
+picture of that table is drawn as ``NAME.png``. A game of this package that has tests but no page gets its first one.
+``--check`` writes nothing and tells what would change.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from new_page import new_page
 
 from poopdeck.envs.core import registry
 from poopdeck.envs.core.game import Game
@@ -50,7 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def stale(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, Callable[[], Any]]]:
-    """Every file of the documentation that is out of date, with a call that mends it."""
+    """Every file of the documentation that is out of date or not there, with a call that mends it."""
+    for name in registry.BUILT_IN:
+        path, tests = root / "docs" / "games" / f"{name}.md", root / "tests" / "games" / name
+        if tests.is_dir() and not path.exists():
+            text = filled(new_page(registry.game(name), tests), path)
+            yield path, partial(path.write_text, text, encoding="utf-8")
     for path in [*sorted(root.glob("*.md")), *sorted(root.glob("docs/**/*.md"))]:
         text = path.read_text(encoding="utf-8")
         fresh = filled(text, path)

@@ -5,7 +5,7 @@ Highest Sum: everybody lays both hand cards, drawing in between while cards are 
 
 from poopdeck.envs.core.spec import GameSpec, Option
 
-from . import display, observation, parameters, rules, scenario
+from . import cards, display, observation, parameters, record, rules, scenario
 
 SPEC = GameSpec(
     name="highest_sum",
@@ -17,12 +17,12 @@ SPEC = GameSpec(
     observation=observation,
     scenario=scenario,
     display=display,
-    num_actions=rules.NUM_ACTIONS,
+    num_actions=record.NUM_ACTIONS,
     min_players=2,
     max_players=4,
     default_players=3,
     options=(
-        Option("kinds", 4, "kinds of cards, three of each", 4, rules.MAX_KINDS),
+        Option("kinds", 4, "kinds of cards, three of each", 4, cards.MAX_KINDS),
         Option("max_decisions", 40, "decisions of a game", 1, 1000),
     ),
     sources=("made up",),

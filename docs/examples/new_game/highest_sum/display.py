@@ -2,7 +2,7 @@
 
 from poopdeck.envs.core.scene import Card, Place, Scene, Zone
 
-from .rules import MAX_KINDS
+from .cards import MAX_KINDS
 from .scenario import dump
 
 

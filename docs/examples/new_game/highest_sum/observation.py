@@ -4,7 +4,9 @@ from poopdeck.envs.core.chance import shuffle
 from poopdeck.envs.core.compiler import rule
 from poopdeck.envs.core.spec import Block
 
-from .rules import COPIES, DEALT, MAX_KINDS, hand_size
+from .cards import COPIES, MAX_KINDS
+from .record import DEALT
+from .rules import hand_size
 
 
 def blocks(settings):

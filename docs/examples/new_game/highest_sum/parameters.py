@@ -1,6 +1,6 @@
 """Highest Sum: its parameters, and the facts of a game with given ones."""
 
-from .rules import COPIES
+from .cards import COPIES
 
 
 def complete(values):

@@ -1,30 +1,22 @@
-"""Highest Sum: its rules. A card is its kind, which is also its worth."""
+"""Highest Sum: its rules."""
 
 from poopdeck.envs.core.chance import below, shuffle
-from poopdeck.envs.core.compiler import layout, rule
+from poopdeck.envs.core.compiler import rule
 
-MAX_KINDS = 6
-COPIES = 3
-MAX_SEATS = 4
-NUM_ACTIONS = MAX_KINDS  # lay a card of this kind
-DEALT = 2
+from .cards import COPIES, MAX_KINDS
+from .record import DEALT, state_dtype
 
-
-def state_dtype(settings):
-    """The same for all parameters."""
-    return layout(
-        rng="u8",
-        num_players="i2",
-        kinds="i2",
-        max_decisions="i2",
-        decisions="i2",
-        turn="i2",  # -1 when over
-        truncated="i2",
-        draw_size="i2",
-        hand=("i1", (MAX_SEATS, MAX_KINDS)),  # counts; the owner sees them
-        laid=("i1", (MAX_SEATS, MAX_KINDS)),  # counts; public
-        draw=("i1", MAX_KINDS * COPIES),  # next card last; nobody sees it
-    )
+__all__ = [
+    "apply_action",
+    "current_player",
+    "deal",
+    "is_terminal",
+    "is_truncated",
+    "legal_actions",
+    "returns",
+    "state_dtype",
+    "truncated_returns",
+]
 
 
 @rule

@@ -3,7 +3,8 @@
 from poopdeck.envs.core.forms import BySeat, Cards, Counts, Deck, Flag, Number, Seat
 from poopdeck.envs.core.scenario import Dealt, Field, Schema
 
-from .rules import COPIES, DEALT, MAX_KINDS
+from .cards import COPIES, MAX_KINDS
+from .record import DEALT
 
 DECK = Deck(lambda settings: range(MAX_KINDS), lambda settings: [COPIES] * settings["kinds"])
 SCHEMA = Schema(

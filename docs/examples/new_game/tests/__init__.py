@@ -1,0 +1,1 @@
+"""Tests of Highest Sum: each rule of its page is shown by one, at least."""
