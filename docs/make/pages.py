@@ -137,7 +137,7 @@ def components(game: Game) -> str:
     """All cards of a table with the usual parameters."""
     cards = game.spec.hooks.census(game.new_state(seed=0)) or {}
     rows: list[list[Any]] = []
-    for name, sorts, each in _merged(sorted(cards.items(), key=_by_number)):
+    for name, sorts, each in _merged(sorted(((str(name), count) for name, count in cards.items()), key=_by_number)):
         rows.append([name, each, each * sorts])
     rows.append(["all", "", sum(cards.values())])
     return table(["card", "of each", "together"], rows)
