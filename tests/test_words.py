@@ -28,11 +28,17 @@ class Retired(NamedTuple):
 
 
 RETIRED = {
+    "OUTSIDE": Retired(r"OUTSIDE"),
     "capped": Retired(r"\w*capped\w*", r"\bcapped\b"),
+    "cut": Retired(r"cut", r"\bcuts? (games?|by|at) |\bgames?( that)? (is|are|was|were) cut\b(?! short)", False),
     "door": Retired(r"\w*door\w*", r"\bdoors?\b", except_in="too_many_poops|picture|cards"),
+    "due": Retired(r"due", everywhere=False),
+    "fresh": Retired(r"fresh", everywhere=False),
+    "mirror": Retired(r"_?mirror\w*", r"\bmirror"),
     "moment": Retired(r"moments?"),
     "own seat": Retired(r"own_seats?", r"\bown seats\b"),
     "trainer": Retired(r"\w*trainers?", r"\btrainers?\b"),
+    "view": Retired(r"view", everywhere=False),
 }
 
 
@@ -102,8 +108,14 @@ def test_a_retired_word_does_not_come_back(word):
     [
         ("capped", "def f(*, capped=1): ..."),
         ("capped", "x = 1  # of a capped game"),
+        ("cut", '"""What a cut game pays."""'),
+        ("cut", "# games that were cut"),
         ("door", "class ThirdDoor: ...".replace("Door", "door")),
         ("door", '"""Every door."""'),
+        ("mirror", "a.mirror_share = 1"),
+        ("OUTSIDE", "OUTSIDE = 0"),
+        ("view", "from x import y\nfor view in y: ..."),
+        ("due", "f(due=1)"),
         ("trainer", "# both trainers"),
     ],
 )  # fmt: skip

@@ -31,7 +31,7 @@ class Arena:
 
     ``self_play_share`` of the games have the learner at every seat. ``opponents`` is either a list of (agent, weight)
     pairs, from which every other seat draws for every game, or a list of agents: one for all other seats, or one for
-    each, clockwise from the learner. ``truncated_as`` is what a game cut by the decision cap counts as in ``rewards``:
+    each, clockwise from the learner. ``truncated_as`` is what a truncated game counts as in ``rewards``:
     "payoff" what the environment pays (0), "ranked" by the game's own ranking, "loss" -1. ``learner_seats`` are
     the seats that the learner may be given, all alike (one that is named twice comes twice as often), by default those
     of the first role; with ``whole_roles`` it has all seats that play the same role as that one. With ``choices_only``

@@ -181,7 +181,7 @@ def decide(heuristics, agents, player, observation, mask, chance):
 
 
 @driver
-def first_illegal(rules, view, heuristics):
+def first_illegal(rules, observation, heuristics):
     """first_illegal(masks, actions, rows) -> the first table whose action is not legal, -1 if all are."""
 
     def run(masks, actions, rows):
@@ -194,7 +194,7 @@ def first_illegal(rules, view, heuristics):
 
 
 @driver
-def play_on(rules, view, heuristics):
+def play_on(rules, observation, heuristics):
     """play_on(rows, begins, buffers, agents, setup): the tables ``rows`` until each waits for somebody outside.
 
     It begins with a new game (DEAL), or with ``actions``: of learners (STEP, a new step) or of agents asked in Python
@@ -241,7 +241,7 @@ def play_on(rules, view, heuristics):
                             count_truncated(rules, s, setup.truncated_as, now[i])
                         pay_seats(now, totals, rewards, i)
                         if setup.draws_lineups and t.self_play == 0:
-                            view.observe(s, t.learner_seat, final_observations[i])
+                            observation.observe(s, t.learner_seat, final_observations[i])
                     dealing = setup.deals_on
                     if dealing:
                         continue
@@ -256,7 +256,7 @@ def play_on(rules, view, heuristics):
                     # There may be games without any choice: in the second one the learner is asked all the same.
                     action = only_action(masks[i]) if setup.choices_only and games < 2 else -1
                     if action < 0:
-                        view.observe(s, seat, observations[i])
+                        observation.observe(s, seat, observations[i])
                         if not t.ended:
                             rules.returns(s, now[i])
                             pay_seats(now, totals, rewards, i)
@@ -267,7 +267,7 @@ def play_on(rules, view, heuristics):
                     if player.kind == RANDOM:
                         action = random_legal(chance[i], masks[i])
                     else:
-                        view.observe(s, seat, observations[i])
+                        observation.observe(s, seat, observations[i])
                         if player.kind == ASKED:
                             t.waiting = FOR_ASKED
                             break

@@ -89,8 +89,8 @@ class Collector:
             self.games.append((int(arena.tables["final_length"][table]), int(arena.tables["truncated"][table])))
 
     def _critic_rows(self, seats: np.ndarray) -> np.ndarray | None:
-        view = self.config.critic_view
-        return None if view is None else view.rows(self.arena.states, seats)
+        critic_view = self.config.critic_view
+        return None if critic_view is None else critic_view.rows(self.arena.states, seats)
 
     def replace_opponent(self, place: int, agent: Any) -> None:
         """Seats another agent in place of one of the opponents, at once and also in games under way."""
