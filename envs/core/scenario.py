@@ -245,6 +245,11 @@ class Schema:
         ]
 
 
+def most_decisions(position: Position) -> int:
+    """The bound of a field ``decisions``: the decision cap, which a game that goes on has not reached."""
+    return position.settings["max_decisions"] - (position["phase"] != "over")
+
+
 def _rows(fields: Iterable[Field], within: str = "") -> Iterator[tuple[str, str, str, str]]:
     for field in fields:
         yield within + field.name, field.form.in_words(), field.meaning, field.default_in_words()

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...core.forms import BySeat, Cards, Choice, Counts, Deck, Flag, Number, Seat, Seats
 from ...core.game import State
-from ...core.scenario import Dealt, Field, Position, Refusals, Schema
+from ...core.scenario import Dealt, Field, Position, Refusals, Schema, most_decisions
 from .cards import CARDS, card_counts, card_names, spelling
 from .record import COPIES, DEALT, NUMBERS, PLAY, PLAYERS_PER_DECK, POO_HEAD
 
@@ -33,10 +33,6 @@ def _able(position: Position) -> list[int]:
     if phase == "arrange":
         return [seat for seat in order if len(position["picks"][seat]) < DEALT]
     return [seat for seat in order if phase == "play" and seat not in position["out"]]
-
-
-def _most_decisions(position: Position) -> int:
-    return position.settings["max_decisions"] - (position["phase"] != "over")
 
 
 def _is_match(position: Position) -> bool:
@@ -159,7 +155,7 @@ SCHEMA = Schema(
         _without_cards,
         "the seats without cards, by number",
     ),
-    Field("decisions", Number("decisions", 0, _most_decisions), "decisions taken in this round", 0),
+    Field("decisions", Number("decisions", 0, most_decisions), "decisions taken in this round", 0),
     Field("round", Number("round", 1, _most_rounds), "the round of a match", 1),
     Field(
         "points",

@@ -8,7 +8,7 @@ import numpy as np
 from ...core import forms
 from ...core.forms import BySeat, Card, Cards, Choice, Counts, Deck, Flag, Form, MarkedSeats, Number, Parts, Seat
 from ...core.game import State
-from ...core.scenario import Dealt, Field, Position, Refusals, Schema
+from ...core.scenario import Dealt, Field, Position, Refusals, Schema, most_decisions
 from .cards import ACTIONS, CARDS, PHASE_NAMES, card_counts
 from .record import (
     BALANCED,
@@ -106,10 +106,6 @@ def _phase_of_card(position: Position) -> str:
     if position["card"] in (POOMAN, POOPERMAN):
         return "chase" if position.settings["chase"] == "grid" else "defend"
     return "take" if position["card"] == FRESHNESS else "draw"
-
-
-def _most_decisions(position: Position) -> int:
-    return position.settings["max_decisions"] - (position["phase"] != "over")
 
 
 def _most_ticks(position: Position) -> int:
@@ -269,7 +265,7 @@ SCHEMA = Schema(
     ),
     Field("pooman_seat", Number("pooman_seat", or_none=True), "the label of PM-23"),
     Field("truncated", Flag("truncated"), "whether the decision cap ended the game", False),
-    Field("decisions", Number("decisions", 0, _most_decisions), "decisions taken", 0),
+    Field("decisions", Number("decisions", 0, most_decisions), "decisions taken", 0),
     Field("chase_state", CHASE_STATE, "the chase under way", _chase, 'in phase `"chase"` the start of one'),
     checks=(_check_fronts, _check_phase, _check_chase, _check_moves),
     parameters=(

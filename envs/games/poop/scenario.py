@@ -11,7 +11,7 @@ import numpy as np
 from ...core import forms
 from ...core.forms import BySeat, Card, Cards, Choice, Counts, Deck, Flag, Form, Number, Seat, Seats
 from ...core.game import State
-from ...core.scenario import Dealt, Field, Position, Refusals, Schema
+from ...core.scenario import Dealt, Field, Position, Refusals, Schema, most_decisions
 from ...core.spec import Settings
 from .cards import CARDS, EDITIONS, MOST_LID, card_names, deck_of, toilets_of
 from .record import BLIND, DEALT, DEEP, DUTIES, FACES, FLUSHERS, INTERCEPTOR, KINDS, NUMBERS, ROW, SUPER, UNSAID
@@ -438,20 +438,15 @@ SCHEMA = Schema(
         0,
     ),
     Field("known", BySeat(BySeat(Counts(DECK, "known", lies=False))), "cards that it knows another seat to hold", []),
-    Field(
-        "decisions",
-        Number("decisions", 0, lambda position: position.settings["max_decisions"] - (position["phase"] != "over")),
-        "decisions taken",
-        0,
-    ),
+    Field("decisions", Number("decisions", 0, most_decisions), "decisions taken", 0),
     Field(
         "winners",
         Winners("winners"),
-        "the seats that have won; more than one only in super_pooper at the limit of decisions",
+        "the seats that have won; more than one only in super_pooper at the decision cap",
         _apparent_winners,
         "who must have",
     ),
-    Field("truncated", Flag("truncated"), "whether the limit of decisions ended the game", False),
+    Field("truncated", Flag("truncated"), "whether the decision cap ended the game", False),
     players_from=("hands",),
     renamed={"duties": "duties_model"},
     parameters=("variant", "edition", "duties", "forget_probability", "catch_probability", "two_player_reverse")
