@@ -64,12 +64,18 @@ def make_parallel(
 
 
 def make_vec(
-    name: str, num_envs: int, num_players: int | None = None, *, threads: int = 1, **parameters: Any
+    name: str,
+    num_envs: int,
+    num_players: int | None = None,
+    *,
+    truncated_as: "TruncatedAs" = FOR_ALL_SEATS,
+    threads: int = 1,
+    **parameters: Any,
 ) -> "VectorEnv":
     """Many tables stepped together, every seat's decisions in one batch; the fast interface."""
     from .envs.adapters.vector import VectorEnv
 
-    return VectorEnv(game(name), num_envs, num_players, threads=threads, **parameters)
+    return VectorEnv(game(name), num_envs, num_players, truncated_as=truncated_as, threads=threads, **parameters)
 
 
 def make_gymnasium(

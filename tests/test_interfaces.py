@@ -1,6 +1,7 @@
 """What all interfaces ask for alike: their own keyword arguments, beside them the game's parameters."""
 
 import inspect
+import pickle
 
 import gymnasium
 import numpy as np
@@ -10,6 +11,7 @@ import poopdeck
 from poopdeck.envs.adapters.gymnasium import SeatEnv
 from poopdeck.envs.adapters.sb3 import SeatVecEnv
 from poopdeck.envs.core import registry
+from poopdeck.envs.core.game import State
 from poopdeck.envs.tables.truncation import FOR_ALL_SEATS, FOR_LEARNERS
 from poopdeck.training.config.schema import TrainConfig
 
@@ -74,7 +76,7 @@ def test_what_is_no_argument_of_an_interface_is_refused():
 
 def test_a_truncated_game_counts_the_same_wherever_one_policy_learns():
     makers = (poopdeck.make_gymnasium, poopdeck.make_sb3, SeatEnv, SeatVecEnv)
-    for maker in (poopdeck.make, poopdeck.make_parallel):
+    for maker in (poopdeck.make, poopdeck.make_parallel, poopdeck.make_vec):
         assert inspect.signature(maker).parameters["truncated_as"].default == FOR_ALL_SEATS == "payoff"
     assert {inspect.signature(maker).parameters["truncated_as"].default for maker in makers} == {FOR_LEARNERS}
     assert TrainConfig.model_fields["truncated_as"].default == FOR_LEARNERS == "ranked"
@@ -167,7 +169,35 @@ def test_a_truncated_game_counts_the_same_in_the_parallel_environment(name, trun
         assert total == pytest.approx(ranked.get(truncated_as, env.game.truncated_returns(state)))
 
 
-@pytest.mark.parametrize("interface", sorted(set(MAKE) - {"make_vec"}))
+@pytest.mark.parametrize("truncated_as", ["payoff", "ranked", "loss"])
+@pytest.mark.parametrize("name", sorted(registry.BUILT_IN))
+def test_a_truncated_game_counts_the_same_in_a_batch(name, truncated_as):
+    """Table by table as through the plain interface, which plays the same actions."""
+    batch = poopdeck.make_vec(name, 8, 3, max_decisions=CAPS[name], truncated_as=truncated_as)
+    batch.reset(seed=5)
+    game, rng, ended = poopdeck.game(name), np.random.default_rng(5), 0
+    while ended < 8:
+        states = [State(batch.states[i : i + 1].copy(), batch.settings) for i in range(8)]
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in batch.mask])
+        batch.step(actions)
+        for i, state in enumerate(states):
+            game.apply_action(state, int(actions[i]))
+            assert (batch.terminated[i] or batch.truncated[i]) == game.is_terminal(state)
+            if not game.is_terminal(state):
+                continue
+            truncated = game.is_truncated(state)
+            assert batch.truncated[i] == (truncated and truncated_as == "payoff") != batch.terminated[i]
+            counted = {"payoff": game.returns(state), "loss": np.full(len(batch.rewards[i]), -1.0)}
+            wanted = counted.get(truncated_as, game.truncated_returns(state)) if truncated else game.returns(state)
+            assert batch.rewards[i] == pytest.approx(wanted)
+            assert (batch.final_returns[i] == game.returns(state)).all()
+            ended += truncated
+    if truncated_as == "ranked":
+        copy = pickle.loads(pickle.dumps(batch))
+        assert copy.truncated_as == "ranked"
+
+
+@pytest.mark.parametrize("interface", MAKE)
 def test_what_a_truncated_game_may_count_as_is_checked(interface):
     with pytest.raises(ValueError, match="truncated_as='draw': allowed is 'payoff', 'ranked', 'loss'"):
         MAKE[interface]("poo_head", truncated_as="draw")

@@ -10,8 +10,9 @@ import numpy as np
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game
 from ..tables.batch import Batch, batch_actions, check_count
-from ..tables.kernel import Setup
+from ..tables.kernel import COUNTED_AS, Setup
 from ..tables.seating import Seating
+from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as
 from .arguments import read_parameters
 
 
@@ -26,11 +27,20 @@ class VectorEnv:
       game's, which is dealt at once, and ``final_returns`` float32 (n, P) and ``final_lengths`` int64 (n,) the
       finished one's.
 
-    ``threads`` slices of the batch run at the same time (the kernels release the interpreter lock).
+    ``truncated_as`` is what a truncated game counts as in ``rewards``: "payoff" (what the environment pays), or "ranked"
+    or "loss", which make it an end like any other (``terminated``). ``threads`` slices of the batch run at the same
+    time (the kernels release the interpreter lock).
     """
 
     def __init__(
-        self, game: Game, num_envs: int, num_players: int | None = None, *, threads: int = 1, **parameters: Any
+        self,
+        game: Game,
+        num_envs: int,
+        num_players: int | None = None,
+        *,
+        truncated_as: TruncatedAs = FOR_ALL_SEATS,
+        threads: int = 1,
+        **parameters: Any,
     ) -> None:
         self.game = game
         self.num_envs = check_count("num_envs", num_envs)
@@ -38,7 +48,9 @@ class VectorEnv:
         self.num_seats = game.spec.num_seats(self.settings)
         self.num_actions = game.spec.num_actions
         seating = Seating(game, self.settings, [])  # every seat's actions come from outside
-        self._batch = Batch(seating, self.num_envs, Setup(seating.roles), threads=check_count("threads", threads))
+        self.truncated_as = check_truncated_as(truncated_as)
+        setup = Setup(seating.roles, truncated_as=COUNTED_AS[truncated_as])
+        self._batch = Batch(seating, self.num_envs, setup, threads=check_count("threads", threads))
         self._ready = False
         self._bind()
 
@@ -52,7 +64,7 @@ class VectorEnv:
         self.terminated, self.truncated = buffers.tables["terminated"], buffers.tables["truncated"]
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("game", "num_envs", "settings", "num_seats", "num_actions", "_batch", "_ready")
+        kept = ("game", "num_envs", "settings", "num_seats", "num_actions", "truncated_as", "_batch", "_ready")
         return {name: self.__dict__[name] for name in kept}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -75,6 +87,9 @@ class VectorEnv:
         if not self._ready:
             raise RuntimeError("step() needs games: call reset() first")
         self._batch.step(batch_actions(actions, self.num_envs))
+        if self.truncated_as != "payoff":  # what is ranked is an end like any other
+            np.logical_or(self.terminated, self.truncated, out=self.terminated)
+            self.truncated[:] = False
 
     def close(self) -> None:
         """Ends the threads."""

@@ -13,10 +13,10 @@ import numpy as np
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game, State
 from .batch import Batch, batch_actions, check_count
-from .kernel import LOSS, ODDS, PAYOFF, RANKED, Setup
+from .kernel import COUNTED_AS, ODDS, Setup
 from .seating import Seating
+from .truncation import FOR_LEARNERS, TruncatedAs, check_truncated_as
 
-TRUNCATED_AS = {"payoff": PAYOFF, "ranked": RANKED, "loss": LOSS}
 LINEUPS, PYTHON = 21, 22  # branches of the seed
 
 
@@ -44,7 +44,7 @@ class Arena:
         num_envs: int,
         opponents: Sequence[Any],
         num_players: int | None = None,
-        truncated_as: str = "payoff",
+        truncated_as: TruncatedAs = FOR_LEARNERS,
         learner_seats: Sequence[int] | None = None,
         threads: int = 1,
         deal_on: bool = True,
@@ -53,8 +53,6 @@ class Arena:
         choices_only: bool = False,
         **options: Any,
     ):
-        if truncated_as not in TRUNCATED_AS:
-            raise ValueError(f"truncated_as={truncated_as!r}: allowed is {', '.join(map(repr, TRUNCATED_AS))}")
         self.game = game
         self.num_envs = check_count("num_envs", num_envs)
         self.settings = game.spec.settings(num_players, **options)
@@ -66,7 +64,7 @@ class Arena:
         if not 0 <= self_play_share <= 1:
             raise ValueError(f"self_play_share={self_play_share!r}: allowed is 0 to 1")
         self.learner_seats = np.array(chosen, np.int64)
-        self.truncated_as = truncated_as
+        self.truncated_as = check_truncated_as(truncated_as)
         agents, odds = _odds(opponents, seats)
         self.seating = Seating(game, self.settings, agents)
         self.seating.check_odds(odds)
@@ -79,7 +77,7 @@ class Arena:
             odds=odds,
             deals_on=deal_on,
             choices_only=choices_only,
-            truncated_as=TRUNCATED_AS[truncated_as],
+            truncated_as=COUNTED_AS[truncated_as],
         )
         self.batch = Batch(self.seating, self.num_envs, setup, threads=check_count("threads", threads))
         buffers = self.batch.buffers

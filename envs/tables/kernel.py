@@ -19,7 +19,8 @@ from .playouts import random_legal
 LEARNER = -1  # in a line-up: the seat's actions come from outside
 DEAL, STEP, ANSWER = range(3)  # what a call begins with: a new game, a learner's action, that of an agent asked
 FOR_LEARNER, FOR_ASKED, FOR_NOBODY, ILLEGAL = range(4)  # what a table waits for; FOR_NOBODY: the game is over
-PAYOFF, RANKED, LOSS = range(3)  # what a truncated game counts as
+PAYOFF, RANKED, LOSS = range(3)
+COUNTED_AS = {"payoff": PAYOFF, "ranked": RANKED, "loss": LOSS}  # a truncated game, see truncation
 ODDS = 2**32 - 1  # shares of games, and odds of agents, are in parts of this
 
 TABLE = layout(
