@@ -27,7 +27,7 @@ class VectorEnv:
       game's, which is dealt at once, and ``final_returns`` float32 (n, P) and ``final_lengths`` int64 (n,) the
       finished one's.
 
-    ``truncated_as`` is what a truncated game counts as in ``rewards``: "payoff" (what the environment pays), or "ranked"
+    ``truncated_as`` is what a truncated game counts as in ``rewards``: "payoff" (as the environment pays), or "ranked"
     or "loss", which make it an end like any other (``terminated``). ``threads`` slices of the batch run at the same
     time (the kernels release the interpreter lock).
     """
