@@ -46,6 +46,8 @@ def empty():
         (Number("label", or_none=True), 7, 7),
         (Flag("flag"), True, True),
         (Choice(("draw", "play"), "word"), "play", "play"),
+        (Choice(lambda settings: ("no", f"{settings['num_players']}"), "word", words="a word"), "3", "3"),
+        (BySeat(Choice(("hold", "slap"), "marks", or_none=True)), ["slap", None, "hold"], ["hold", "slap", None]),
         (Seat("seat"), 2, 0),
         (Seat("seat", high=3), 3, 3),  # an extra role stays where it is
         (Seats("seats", "size"), [2, 0], [0, 1]),
@@ -72,7 +74,9 @@ def test_a_value_comes_back_from_the_record_and_turns_with_the_seats(form, value
     assert form.turned(turned, 2, 3) == value and form.in_words()
 
 
-@pytest.mark.parametrize("form", [Number("label", or_none=True), Seat("seat"), Card(DECK, "card")])
+@pytest.mark.parametrize(
+    "form", [Number("label", or_none=True), Seat("seat"), Card(DECK, "card"), Choice(("a", "b"), "word", or_none=True)]
+)
 def test_none_is_written_as_minus_one(form):
     state, _ = empty()
     form.put(state, None)
@@ -86,6 +90,8 @@ def test_none_is_written_as_minus_one(form):
         (Number("number", 1, 9), True, "field: True is not"),
         (Flag("flag"), 1, "field: 1 is not true or false"),
         (Choice(("draw", "play"), "word"), "pass", "field: 'pass' is none of draw, play"),
+        (Choice(("draw", "play"), "word"), None, "field: None is none of draw, play"),
+        (Choice(("draw", "play"), "word", or_none=True), 1, "field: 1 is none of draw, play, null"),
         (Seat("seat"), 3, "field: 3 is not a whole number from 0 to 2"),
         (Seats("seats", "size"), [1, 1], "field: seat 1 is named twice"),
         (Cards(DECK, "pile", "size"), ["jack"], "field: 'jack' is no card"),
@@ -95,6 +101,7 @@ def test_none_is_written_as_minus_one(form):
         (BySeat(Counts(DECK, "counts")), [[], []], "field: 2 entries for 3 seats"),
         (HAND, [], "field: an object with cards, points is wanted"),
         (HAND, {"card": []}, "field: no key 'card'; did you mean 'cards'"),
+        (BySeat(HAND), [{}, {"cards": "ace"}, {}], "field: seat 1: cards: a list is wanted, not 'ace'"),
         (BySeat(HAND), [{}, {"points": 6}, {}], "field: seat 1: points: 6 is not a whole number from -5 to 5"),
     ],
 )  # fmt: skip
@@ -102,6 +109,14 @@ def test_what_is_none_of_a_form_is_refused(form, value, message):
     with pytest.raises(ValueError) as error:
         form.read("field", value, empty()[1])
     assert str(error.value).startswith(message)
+
+
+def test_parts_that_are_none_are_not_written_where_parts_are_sparse():
+    state, _ = empty()
+    for sparse, written in ((False, {"card": None, "seat": 2}), (True, {"seat": 2})):
+        form = Parts(Field("card", Card(DECK, "card"), ""), Field("seat", Seat("seat"), ""), sparse=sparse)
+        form.put(state, {"card": None, "seat": 2})
+        assert form.get(state) == written
 
 
 def test_other_spellings_of_a_card_are_read():
@@ -113,6 +128,17 @@ def test_what_is_left_out_is_dealt_from_what_is_not_placed():
     assert first == again and first["hands"] != other["hands"]
     assert [len(hand) for hand in first["hands"]] == [2, 2, 2] and 3 not in sum(first["hands"], first["draw_pile"])
     assert GAME.spec.scenario.census(GAME.load({})) == {kind: 3 for kind in range(4)}
+
+
+def test_one_card_too_many_is_refused_with_all_fields_that_have_one():
+    with pytest.raises(ValueError, match=r"^draw_pile: one 3 more than the deck has, with those in hands and laid$"):
+        GAME.load({"hands": [[3], [], []], "laid": [[3, 3], [], []], "draw_pile": [3]})
+
+
+def test_parameters_by_seat_turn_with_the_seats():
+    schema = Schema(Field("turn", Seat("turn"), "the seat to act"), by_seat=("weights",))
+    turned = schema.rotate({"players": 3, "weights": [1, 2, 3], "turn": 2}, 1)
+    assert turned == {"players": 3, "weights": [3, 1, 2], "turn": 0}
 
 
 def test_strict_deals_nothing():

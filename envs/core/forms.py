@@ -351,11 +351,19 @@ class BySeat(Form):
 
 
 class Parts(Form):
-    """An object of fields; None where ``absent(record)`` says that there is none."""
+    """An object of fields; None where ``absent(record)`` says that there is none.
 
-    def __init__(self, *fields: "Field", absent: Callable[[np.void], bool] = lambda record: False):
+    With ``sparse`` parts that are None are not written.
+    """
+
+    def __init__(
+        self,
+        *fields: "Field",
+        absent: Callable[[np.void], bool] = lambda record: False,
+        sparse: bool = False,
+    ):
         self.fields = {field.name: field for field in fields}
-        self.absent = absent
+        self.absent, self.sparse = absent, sparse
 
     def in_words(self) -> str:
         return f"an object with {', '.join(f'`{name}`' for name in self.fields)}"
@@ -363,7 +371,7 @@ class Parts(Form):
     def read(self, label: str, value: Any, position: "Position", at: At = ()) -> dict[str, Any]:
         """Only of the parts that are given."""
         if at:
-            label = f"{label}: seat {at[-1]}"
+            label, at = f"{label}: seat {at[-1]}", ()
         if not isinstance(value, Mapping):
             raise ValueError(f"{label}: an object with {', '.join(self.fields)} is wanted, not {value!r}")
         for name in value:
@@ -385,7 +393,8 @@ class Parts(Form):
     def get(self, state: State, at: At = ()) -> dict[str, Any] | None:
         if self.absent(state.record):
             return None
-        return {name: field.form.get(state, at) for name, field in self.fields.items()}
+        parts = {name: field.form.get(state, at) for name, field in self.fields.items()}
+        return {name: part for name, part in parts.items() if part is not None or not self.sparse}
 
     def put(self, state: State, value: dict[str, Any] | None, at: At = ()) -> None:
         for name, field in self.fields.items():

@@ -75,7 +75,7 @@ def state_dtype(settings):
         last="i2",  # kind of the last card played, -1 for none; public
         survived="i2",  # BLIND: highest total that this toilet has survived; public
         winners="i2",  # a bit for each; public
-        truncated="i2",  # 0, 1: ended by the limit of decisions; public
+        truncated="i2",  # 0, 1: ended by the decision cap; public
         toilet="i2",  # the open one, its sort; public, in BLIND nobody sees it
         lid="i2",  # its number
         water="i2",  # its colour, 0..2

@@ -1,6 +1,8 @@
 """What the cards of Too Many Poops are called, how many there are of each, and which cats are rivals."""
 
-from .record import ITEMS, LITTER_SIZE, PLAIN
+import numpy as np
+
+from .record import FIRST_MODIFIER, ITEMS, KINDS, LITTER_SIZE, MODIFIERS, PLAIN
 
 LITTER_NAMES = ("tabby", "tuxedo", "calico", "siamese", "ginger", "smoke")  # assumed
 CATS = (*(f"{litter} {number}" for litter in LITTER_NAMES for number in range(LITTER_SIZE)), "rainbow")
@@ -20,6 +22,7 @@ ITEM_COUNTS = {
     "closed door": 3,
 }
 ITEM_NAMES = tuple(ITEM_COUNTS)
+MODIFIER_NAMES = ITEM_NAMES[FIRST_MODIFIER : FIRST_MODIFIER + MODIFIERS]
 assert len(ITEM_NAMES) == ITEMS and len(CATS) == PLAIN + 1
 
 
@@ -33,3 +36,18 @@ def _round_robin() -> list[list[str]]:
 
 
 RIVALS = _round_robin()
+
+
+def spell_cats(counts: np.ndarray) -> list[str]:
+    """Counts by kind as names in order."""
+    return [CATS[kind] for kind in np.repeat(np.arange(KINDS), counts)]
+
+
+def spell_items(counts: np.ndarray) -> list[str]:
+    """Counts by item as names in the order of the table."""
+    return [ITEM_NAMES[item] for item in np.repeat(np.arange(ITEMS), counts)]
+
+
+def spell_modifiers(counts: np.ndarray) -> list[str]:
+    """Counts by modifier as names."""
+    return [MODIFIER_NAMES[k] for k in np.repeat(np.arange(MODIFIERS), counts)]

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.game import State
 from ...core.scene import Card, Place, Scene, Zone
 from ...core.spec import Settings
-from .cards import CATS, ITEM_NAMES, LITTER_NAMES
+from .cards import CATS, ITEM_NAMES, LITTER_NAMES, spell_cats, spell_items, spell_modifiers
 from .record import (
     CAT,
     CHOOSE,
@@ -30,7 +30,7 @@ from .record import (
     STORE,
     TO_HOME,
 )
-from .scenario import dump, dump_arrival, dump_ask, dump_pending, dump_stack, spell_cats, spell_items, spell_modifiers
+from .scenario import ARRIVAL, ASK, PENDING, STACK, dump
 
 
 def cat_name(cat: str, litters: list[str]) -> str:
@@ -119,15 +119,15 @@ def on_its_way(state: State, viewer: int | None) -> list[str]:
     """What the viewer sees of choices half made, of the stack and of questions."""
     s, litters = state.record, state.settings["litters"]
     lines = []
-    pending, stack, arrival = dump_pending(s), dump_stack(s), dump_arrival(s)
+    pending, stack, arrival = PENDING.get(state), STACK.get(state), ARRIVAL.get(state)
     if pending and viewer in (None, int(s["turn"])):
         lines.append(f"half chosen: {_parts(pending, litters)}")
     if stack:
         lines.append("stack, lowest first: " + "; ".join(_parts(entry, litters) for entry in stack))
     if arrival and (stack or viewer in (None, arrival["home"])):
         lines.append(f"a closed door may turn away: {_parts(arrival, litters)}")
-    if viewer is None and dump_ask(s):
-        lines.append(f"still asked: {', '.join(map(str, dump_ask(s)))}")
+    if viewer is None and (asked := ASK.get(state)):
+        lines.append(f"still asked: {', '.join(map(str, asked))}")
     return lines
 
 
@@ -249,7 +249,7 @@ def scene(state: State, seat: int | None) -> Scene:
         Zone("The Wild", cat_cards(spell_cats(s["wild"]), litters), "fan"),
         Zone("discard", item_cards(spell_items(s["discard"])), "fan"),
     ]
-    stack = dump_stack(s)
+    stack = STACK.get(state)
     if stack:
         centre.append(Zone("played", item_cards(entry["item"] for entry in stack), "fan"))
     lines = (headline(state, seat), *on_its_way(state, seat), f"litters: {', '.join(litters)}")

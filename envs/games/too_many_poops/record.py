@@ -64,7 +64,7 @@ def state_dtype(settings):
         phase="i2",  # CHOOSE, DRAW, PLAY, OVER; public
         turn="i2",  # seat whose turn it is, while choosing the one to begin; stays when over; public
         winner="i2",  # seat, NONE; public
-        truncated="i2",  # 0, 1: ended by the limit of decisions; public
+        truncated="i2",  # 0, 1: ended by the decision cap; public
         cat_played="i2",  # 0, 1: this turn; public
         cats_left="i2",  # cats still playable this turn; public
         items_left="i2",  # items still to be played or discarded this turn; public

@@ -61,7 +61,7 @@ def is_terminal(s):
 
 @rule
 def is_truncated(s):
-    """Whether the limit of decisions ended the game (PG-17)."""
+    """Whether the decision cap ended the game (PG-17)."""
     return s.truncated != 0
 
 

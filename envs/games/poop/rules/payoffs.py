@@ -1,4 +1,4 @@
-"""What a game is worth to each seat, also one that the limit of decisions ends (PG-17, PG-27, PG-29)."""
+"""What a game is worth to each seat, also one that the decision cap ends (PG-17, PG-27, PG-29)."""
 
 from ....core.compiler import rule
 from ..record import OVER, SUPER
@@ -53,7 +53,7 @@ def pay_winners(s, winners, out):
 
 @rule
 def truncate(s):
-    """PG-17: the limit of decisions. The position stays; in super_pooper the largest piles win (PG-27)."""
+    """PG-17: the decision cap. The position stays; in super_pooper the largest piles win (PG-27)."""
     s.phase = OVER
     s.truncated = 1
     if s.variant == SUPER:

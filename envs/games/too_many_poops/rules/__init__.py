@@ -45,7 +45,7 @@ def is_terminal(s):
 
 @rule
 def is_truncated(s):
-    """Whether the limit of decisions ended the game (TM-22)."""
+    """Whether the decision cap ended the game (TM-22)."""
     return s.truncated != 0
 
 

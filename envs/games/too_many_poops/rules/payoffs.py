@@ -1,4 +1,4 @@
-"""What a game is worth to each seat, also one that the limit of decisions ends (TM-22)."""
+"""What a game is worth to each seat, also one that the decision cap ends (TM-22)."""
 
 from ....core.compiler import rule
 
