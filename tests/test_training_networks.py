@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib.metadata import EntryPoint
 
 import numpy as np
 import pytest
@@ -105,6 +106,17 @@ def test_a_kind_of_ones_own_is_resumed_as_if_nothing_had_been(tmp_path, monkeypa
         for name in ("whole", "halves")
     ]
     assert [entry for entry in losses[0] if entry[1]] == [entry for entry in losses[1] if entry[1]]
+    sys.modules.pop("my_networks")
+
+
+def test_a_package_adds_a_kind_by_an_entry_point(tmp_path, monkeypatch):
+    (tmp_path / "my_networks.py").write_text(MINE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = EntryPoint("gated", "my_networks:KIND", kinds.ENTRY_POINTS)
+    monkeypatch.setattr(kinds, "entry_points", lambda group: [point] if group == kinds.ENTRY_POINTS else [])
+    assert kinds.names() == ["mlp", "residual", "gated"]
+    network = load_config("poo_head", ["network.kind=gated", "network.options={gates: 5}"]).network
+    assert Policy(6, 4, network).network({}).logits(np.zeros((2, 6), np.float32)).shape == (2, 4)
     sys.modules.pop("my_networks")
 
 

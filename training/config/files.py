@@ -37,6 +37,9 @@ class Layers:
 
     def lay(self, content: Mapping[str, Any], places: Mapping[str, str]) -> None:
         """Adds a layer; its keys must be known."""
+        algo = content.get("algo")
+        if isinstance(algo, str) and algo in content and algo not in registry.names():
+            learner_spec(algo, places)  # says so: its section is unknown because it is
         sections = {name: registry.spec(name).section for name in registry.names() if name in content}
         check_keys(content, TrainConfig, places, others=sections)
         self.content = merged(self.content, content)
@@ -93,11 +96,7 @@ class Layers:
         """The validated config with the section of its way of learning, its game's parameters checked too."""
         model = TrainConfig
         if isinstance(self.algo, str):
-            try:
-                model = registry.config_model(registry.spec(self.algo))
-            except ValueError as error:
-                place = f" ({self.places['algo']})" if "algo" in self.places else ""
-                raise ConfigError(f"{error}{place}") from None
+            model = registry.config_model(learner_spec(self.algo, self.places))
             self._check_sections()
         others = {name for _, sections, _ in self._sections for name in sections if name != self.algo}
         try:
@@ -133,6 +132,15 @@ class Layers:
         if problem["type"] == "model_type":
             message = "keys and values are wanted"
         return f"{key}={problem['input']!r}: {message}{place}"
+
+
+def learner_spec(algo: str, places: Mapping[str, str]) -> registry.LearnerSpec:
+    """A way of learning by name; ConfigError says where the name came from if there is none."""
+    try:
+        return registry.spec(algo)
+    except ValueError as error:
+        place = f" ({places['algo']})" if "algo" in places else ""
+        raise ConfigError(f"{error}{place}") from None
 
 
 def load_config(names: str | Sequence[str], sets: Sequence[str] = ()) -> TrainConfig:
