@@ -44,11 +44,13 @@ class Deck:
 
 
 class Form:
-    """One form. ``label`` is the field's name, with which every error begins."""
+    """One form. ``label`` is the field's name, with which every error begins; ``words`` what a value looks like."""
+
+    words: str = ""
 
     def in_words(self) -> str:
         """What a value looks like, for the page."""
-        raise NotImplementedError
+        return self.words
 
     def read(self, label: str, value: Any, position: "Position", at: At = ()) -> Any:
         """A JSON value as the loader keeps it; ValueError if it is none of this form."""
@@ -115,8 +117,7 @@ class Seat(Number):
     high: Bound = lambda position: position.players - 1
     or_none: bool = True
 
-    def in_words(self) -> str:
-        return "a seat"
+    words = "a seat"
 
     def turned(self, value: int | None, seats: int, players: int) -> int | None:
         return turned_seat(value, seats, players)
@@ -128,8 +129,7 @@ class Flag(Form):
 
     place: str
 
-    def in_words(self) -> str:
-        return "true or false"
+    words = "true or false"
 
     def read(self, label: str, value: Any, position: "Position", at: At = ()) -> bool:
         return flag(label, value)
@@ -186,8 +186,7 @@ class Seats(Form):
     place: str
     size: str
 
-    def in_words(self) -> str:
-        return "seats, in order"
+    words = "seats, in order"
 
     def read(self, label: str, value: Any, position: "Position", at: At = ()) -> list[int]:
         seats = [whole_number(label, entry, 0, position.players - 1) for entry in entries(label, value, "seats", at)]
@@ -214,8 +213,7 @@ class MarkedSeats(Seats):
     size: str = ""
     mark: int = 1
 
-    def in_words(self) -> str:
-        return "seats"
+    words = "seats"
 
     def get(self, state: State, at: At = ()) -> list[int]:
         players = state.settings["num_players"]
@@ -239,8 +237,7 @@ class Card(Form):
     place: str
     lies: bool = True
 
-    def in_words(self) -> str:
-        return "a card"
+    words = "a card"
 
     def read(self, label: str, value: Any, position: "Position", at: At = ()) -> int | None:
         return None if value is None else self.deck.kind(label, value, position.settings)

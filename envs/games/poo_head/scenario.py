@@ -117,10 +117,7 @@ DECK = Deck(lambda settings: CARDS, _deck, spelling)
 SCHEMA = Schema(
     Field("hands", BySeat(Counts(DECK, "hand", "hand_size")), "its hand cards, in any order", Dealt(DEALT)),
     Field(
-        "face_up",
-        BySeat(Counts(DECK, "up", "up_size", most=DEALT)),
-        "its face-up cards, in any order",
-        Dealt(DEALT),
+        "face_up", BySeat(Counts(DECK, "up", "up_size", most=DEALT)), "its face-up cards, in any order", Dealt(DEALT)
     ),
     Field(
         "face_down",

@@ -51,8 +51,7 @@ class KindOfChase(Card):
 class Cell(Form):
     """A cell [column, row] of the room: a player's, or without a seat the Pooman's."""
 
-    def in_words(self) -> str:
-        return "[column, row]"
+    words = "[column, row]"
 
     def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[int]:
         if not isinstance(value, list | tuple) or len(value) != 2:
@@ -70,8 +69,7 @@ class Cell(Form):
 class Moves(Form):
     """Choices of one tick: a player's, null for none, or without a seat the Pooman's."""
 
-    def in_words(self) -> str:
-        return "names of actions"
+    words = "names of actions"
 
     def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[int]:
         label = f"{label} of seat {at[0]}" if at else label

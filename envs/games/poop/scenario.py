@@ -67,8 +67,7 @@ class Hand(Counts):
 class Toilets(Form):
     """Toilets. In the record they are sorts, which follow from all of them together: ``_store_toilets`` writes them."""
 
-    def in_words(self) -> str:
-        return "toilets"
+    words = "toilets"
 
     def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[Toilet]:
         colours, toilets = _colours(position.settings), []
@@ -101,8 +100,7 @@ class UsedToilets(Toilets):
 class Duties(Form):
     """The actions of Wilds that a seat is bound to; in the record each action has its seat."""
 
-    def in_words(self) -> str:
-        return "actions of Wilds"
+    words = "actions of Wilds"
 
     def read(self, label: str, value: Any, position: Position, at: forms.At = ()) -> list[int]:
         known = EDITIONS[position.settings["edition"]].duties
@@ -127,8 +125,7 @@ class Winners(Seats):
 
     size: str = ""
 
-    def in_words(self) -> str:
-        return "seats"
+    words = "seats"
 
     def fill(self, label: str, value: list[int], position: Position) -> list[int]:
         return value or _apparent_winners(position)
