@@ -118,7 +118,7 @@ def game_of(name):
 
 
 def is_for_rules(name):
-    core = ("compiler", "chance", "spec")
+    core = ("compiler", "chance", "seats", "spec")
     last = name.rpartition(".")[2]
     return (
         name in ("numpy", "math", "typing", "collections.abc")
@@ -151,6 +151,17 @@ def test_every_room_has_its_arrows():
         for path in (REPOSITORY / house).glob("*/__init__.py")
     }
     assert sorted(rooms - set(MAY_IMPORT)) == []
+
+
+def test_every_game_has_the_same_plan():
+    """What it is may be a folder, of files that each have their noun; other names there are not."""
+    plan = {"__init__", "cards", "record", "parameters", "rules", "observation", "scenario", "display"}
+    games = REPOSITORY / "envs" / "games", REPOSITORY / "docs" / "examples" / "new_game"
+    folders = [path.parent for place in games for path in place.glob("*/cards.py")]
+    assert len(folders) >= 5
+    for folder in folders:
+        found = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+        assert found == plan, folder.name
 
 
 def test_what_rules_import_of_their_game_is_looked_at_too():

@@ -11,6 +11,7 @@ without colours must still be understood, so a label says all by itself ("yellow
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 COLOURS = ("plain", "green", "blue", "red", "yellow", "grey", "purple", "orange", "brown")
@@ -91,3 +92,25 @@ class Scene:
     """Remarks below the table."""
     grid: Grid | None = None
     """A room in the middle of the table, if the game has one."""
+
+
+LARGE_HAND = 9
+"""Cards of a hand that are drawn one by one; of a larger one equal cards are drawn together."""
+
+
+def backs(count: int, colour: str = "plain") -> tuple[Card, ...]:
+    """Cards of which only the back is seen."""
+    return (Card("", colour, face_up=False),) * int(count)
+
+
+def open_hand(counts: Iterable[int], face: Callable[[int, int], Card]) -> tuple[Card, ...]:
+    """A hand of ``counts`` by kind, as ``face(kind, count)`` shows them; a large one with equal cards together."""
+    held = [(kind, int(count)) for kind, count in enumerate(counts) if count]
+    if sum(count for _, count in held) > LARGE_HAND:
+        return tuple(face(kind, count) for kind, count in held)
+    return tuple(face(kind, 1) for kind, count in held for _ in range(count))
+
+
+def clockwise(viewer: int | None, players: int) -> list[int]:
+    """All seats from the viewer's, for None from the first, in the order of a scene's places."""
+    return [((viewer or 0) + step) % players for step in range(players)]

@@ -5,17 +5,16 @@ from collections.abc import Iterable
 import numpy as np
 
 from ...core.game import State
-from ...core.scene import Card, Place, Scene, Zone
+from ...core.scene import Card, Place, Scene, Zone, backs, clockwise, open_hand
 from ...core.spec import Settings
 from .cards import CARDS, card_names, spell
-from .record import ARRANGE, COPIES, DEALT, NUM_ACTIONS, NUMBERS, OVER, RANKS, SCORE_POINTS, TABLE
+from .record import ARRANGE, COPIES, DEALT, NUM_ACTIONS, NUMBERS, OVER, SCORE_POINTS, TABLE
 
 COLOURS = {
     4: "blue",
     11: "green",
     12: "grey",
 }  # as the game's own cards are coloured; other numbers are plain
-LARGE_HAND = 9  # more cards than this are drawn with equal ones together
 PLACES = ("1st", "2nd", "3rd")
 
 
@@ -38,8 +37,7 @@ def describe(state: State, seat: int | None) -> str:
     """The position in words: as a seat sees it, or, for None, with everything."""
     s, n = state.record, state.settings["num_players"]
     lines = [_headline(s, n, seat)]
-    for step in range(n):
-        other = ((seat or 0) + step) % n
+    for other in clockwise(seat, n):
         lines.append(_describe_seat(s, other, seat))
     pile = ", ".join(card_names(s["pile"][: s["pile_size"]])) or "empty"
     lines.append(f"pile, bottom to top: {pile}")
@@ -121,25 +119,16 @@ def _faces(cards: Iterable[str]) -> tuple[Card, ...]:
     return tuple(Card(label, COLOURS.get(CARDS.index(label), "plain")) for label in cards)
 
 
-def _hand(counts: np.ndarray) -> tuple[Card, ...]:
-    """An open hand; a large one with equal cards together."""
-    if counts.sum() <= LARGE_HAND:
-        return _faces(spell(counts))
-    held = [rank for rank in range(RANKS) if counts[rank]]
-    return tuple(Card(CARDS[rank], COLOURS.get(rank, "plain"), count=int(counts[rank])) for rank in held)
-
-
-def _backs(count: int) -> tuple[Card, ...]:
-    return (Card("", face_up=False),) * int(count)
+def _face(rank: int, count: int) -> Card:
+    return Card(CARDS[rank], COLOURS.get(rank, "plain"), count=count)
 
 
 def scene(state: State, seat: int | None) -> Scene:
     """The table as a seat sees it, or, for None, with all hands open."""
     s, n = state.record, state.settings["num_players"]
-    first = seat or 0
-    places = tuple(_seat_place(s, (first + step) % n, seat) for step in range(n))
+    places = tuple(_seat_place(s, other, seat) for other in clockwise(seat, n))
     centre = (
-        Zone("draw pile", _backs(s["draw_size"]), "stack"),
+        Zone("draw pile", backs(s["draw_size"]), "stack"),
         Zone("pile", _faces(card_names(s["pile"][: s["pile_size"]])), "fan"),
         Zone("burnt", _faces(spell(s["burnt"])), "stack"),
     )
@@ -147,14 +136,14 @@ def scene(state: State, seat: int | None) -> Scene:
 
 
 def _seat_place(s: np.void, other: int, viewer: int | None) -> Place:
-    open_hand = viewer is None or other == viewer
-    hand = _hand(s["hand"][other]) if open_hand else _backs(s["hand_size"][other])
+    is_open = viewer is None or other == viewer
+    hand = open_hand(s["hand"][other], _face) if is_open else backs(s["hand_size"][other])
     zones = [
-        Zone("hand", hand, "row" if open_hand else "fan"),
+        Zone("hand", hand, "row" if is_open else "fan"),
         Zone("face up", _faces(spell(s["up"][other]))),
-        Zone("face down", _backs(s["down_size"][other])),
+        Zone("face down", backs(s["down_size"][other])),
     ]
-    if open_hand and s["num_picks"][other]:
+    if is_open and s["num_picks"][other]:
         zones.append(Zone("to lie face up", _faces(spell(s["picks"][other]))))
     notes = []
     out = other in s["out"][: s["num_out"]]
@@ -163,7 +152,7 @@ def _seat_place(s: np.void, other: int, viewer: int | None) -> Place:
     elif s["phase"] == OVER and not s["truncated"] and s["scoring"] != SCORE_POINTS:
         notes.append("Poo Head!")
     known = spell(s["known"][other])
-    if known and not open_hand:
+    if known and not is_open:
         notes.append(f"known: {' '.join(known)}")
     if s["scoring"] == SCORE_POINTS:
         notes.append(f"{s['points'][other]} points")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
+from ...core.seats import relative
 from ...core.spec import Block
 from .record import ARRANGE, BOMB, COPIES, DEALT, FOUR, NUMBERS, OVER, PLAY, POO_HEAD, RANKS, SCORE_POINTS
 from .rules import copies_in_play, lowest_number
@@ -69,12 +70,6 @@ def write_cards(out, at, cards, number, poo_head, bomb):
 def fraction(count):
     """One over a count as float32, 0 for none."""
     return np.float32(1.0 / count) if count > 0 else np.float32(0.0)
-
-
-@rule
-def relative(s, seat, viewer):
-    """How many seats clockwise from the viewer a seat sits."""
-    return seat - viewer if seat >= viewer else seat - viewer + s.num_players
 
 
 @rule

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core.game import State
-from ...core.scene import Card, Grid, Place, Scene, Zone
+from ...core.scene import Card, Grid, Place, Scene, Zone, backs, clockwise
 from ...core.spec import Settings
 from .cards import ACTIONS, CARDS, deck_names, spell
 from .record import (
@@ -42,7 +42,7 @@ def describe(state: State, seat: int | None) -> str:
     left = ", ".join(f"{s['left'][kind]} x {name}" for kind, name in enumerate(CARDS) if s["left"][kind])
     lines = [
         headline(s, seat),
-        *(_describe_player(s, (first + step) % n, seat) for step in range(n)),
+        *(_describe_player(s, other, seat) for other in clockwise(first, n)),
         _describe_pooman(s, seat),
         f"face down, {s['deck_size']} cards: {left or 'none'}",
         f"discard: {', '.join(spell(s['discard'])) or 'empty'}",
@@ -159,8 +159,8 @@ def scene(state: State, seat: int | None) -> Scene:
     n = int(s["num_players"])
     viewer = 0 if seat is None else seat
     # The viewer comes first; the Pooman, who sits across the cards, comes last.
-    order = [n, *range(n)] if viewer == n else [*((viewer + step) % n for step in range(n)), n]
-    centre = [Zone("face down", (Card("", face_up=False),) * int(s["deck_size"]), "stack")]
+    order = [n, *range(n)] if viewer == n else [*clockwise(viewer, n), n]
+    centre = [Zone("face down", backs(s["deck_size"]), "stack")]
     if s["card"] >= 0:
         centre.append(Zone("open", (face(int(s["card"])),)))
     centre.append(Zone("discard", tuple(face(k, int(s["discard"][k])) for k in range(KINDS) if s["discard"][k])))

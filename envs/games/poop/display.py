@@ -1,12 +1,13 @@
 """Poop: The Game told and shown: names of actions, words and pictures."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...core.game import State
-from ...core.scene import Card, Place, Scene, Zone
+from ...core.scene import Card, Place, Scene, Zone, backs, clockwise, open_hand
 from ...core.spec import Settings
 from .cards import CARDS, EDITIONS, card_names
 from .record import (
@@ -26,7 +27,6 @@ from .record import (
 )
 from .scenario import ANSWERS, duties_of, hand_of, pile_of, winners_of
 
-LARGE_HAND = 9  # more cards than this are drawn with equal ones together
 SAID = ("clog", "intercept", "pass", "flip", "slap", "hold", *(f"share +{k}" for k in range(1, SEATS)))
 ACTIONS = {edition: (*(f"play {card}" for card in cards), *SAID) for edition, cards in CARDS.items()}
 
@@ -57,8 +57,7 @@ def describe(state: State, seat: int | None) -> str:
     """The position in words: as a seat sees it, or, for None, with everything."""
     s, edition, n = state.record, state.settings["edition"], state.settings["num_players"]
     lines = [_headline(state, seat), _toilet_line(state, seat)]
-    for step in range(n):
-        lines.append(_describe_seat(state, ((seat or 0) + step) % n, seat))
+    lines += [_describe_seat(state, other, seat) for other in clockwise(seat, n)]
     table = ", ".join(card_names(edition, s["table"][: s["table_size"]])) or "empty"
     lines.append(f"table, oldest first: {table}; total {s['total']}, row of {s['row']}")
     if s["last"] >= 0:
@@ -172,28 +171,17 @@ def _faces(edition: str, kinds: Iterable[Any]) -> tuple[Card, ...]:
     return tuple(_card(edition, int(kind)) for kind in kinds)
 
 
-def _hand(edition: str, counts: np.ndarray) -> tuple[Card, ...]:
-    """An open hand; a large one with equal cards together."""
-    if counts.sum() <= LARGE_HAND:
-        return _faces(edition, np.repeat(np.arange(KINDS), counts))
-    return tuple(_card(edition, int(kind), int(counts[kind])) for kind in np.flatnonzero(counts))
-
-
-def _backs(count: Any) -> tuple[Card, ...]:
-    return (Card("", face_up=False),) * int(count)
-
-
 def scene(state: State, seat: int | None) -> Scene:
     """The table as a seat sees it, or, for None, with all hands open."""
     s, edition, n = state.record, state.settings["edition"], state.settings["num_players"]
-    places = tuple(_seat_place(state, ((seat or 0) + step) % n, seat) for step in range(n))
+    places = tuple(_seat_place(state, other, seat) for other in clockwise(seat, n))
     discard = np.repeat(np.arange(KINDS), s["discard"])
     centre = (
         Zone("toilet", (_toilet_card(state, seat),)),
         Zone(f"table, total {s['total']}", _faces(edition, s["table"][: s["table_size"]]), "fan"),
-        Zone("draw pile", _backs(s["draw_size"]), "stack"),
+        Zone("draw pile", backs(s["draw_size"]), "stack"),
         Zone("discard", _faces(edition, discard), "stack"),
-        Zone("toilets", _backs(s["toilet_size"]), "stack"),
+        Zone("toilets", backs(s["toilet_size"]), "stack"),
     )
     return Scene("Poop: The Game", places, centre, (_headline(state, seat), _toilet_line(state, seat)))
 
@@ -210,11 +198,11 @@ def _seat_place(state: State, other: int, viewer: int | None) -> Place:
     if viewer is None and piles:
         zone = Zone("pile, top first", _faces(edition, pile_of(s, other)), "fan")
     elif piles:
-        zone = Zone("pile", _backs(s["hand_size"][other]), "stack")
+        zone = Zone("pile", backs(s["hand_size"][other]), "stack")
     elif viewer in (None, other):
-        zone = Zone("hand", _hand(edition, hand_of(s, other)))
+        zone = Zone("hand", open_hand(hand_of(s, other), partial(_card, edition)))
     else:
-        zone = Zone("hand", _backs(s["hand_size"][other]), "fan")
+        zone = Zone("hand", backs(s["hand_size"][other]), "fan")
     notes = [*duties_of(s, edition, other)]
     known = _grouped(edition, _known(s, other, viewer))
     if known:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.game import State
-from ...core.scene import Card, Place, Scene, Zone
+from ...core.scene import Card, Place, Scene, Zone, backs, clockwise
 from ...core.spec import Settings
 from .cards import CATS, ITEM_NAMES, LITTER_NAMES, spell_cats, spell_items, spell_modifiers
 from .record import (
@@ -153,8 +153,8 @@ def describe(state: State, seat: int | None) -> str:
         return grouped([cat_name(name, litters) for name in names])
 
     lines = [headline(state, seat), *on_its_way(state, seat)]
-    for step in range(n):
-        lines += _describe_seat(state, ((seat or 0) + step) % n, seat)
+    for other in clockwise(seat, n):
+        lines += _describe_seat(state, other, seat)
     for key, names in (("cats", at["store"]["cats"]), ("items", at["store"]["items"])):
         shown = [name and (cat_name(name, litters) if key == "cats" else name) for name in names]
         lines.append(f"store, {key}: {', '.join(name or 'gap' for name in shown)}")
@@ -222,17 +222,11 @@ def item_cards(items: Iterable[str | None]) -> tuple[Card, ...]:
     return tuple(Card(item, ITEM_COLOUR) for item in items if item is not None)
 
 
-def backs(count: int, colour: str) -> tuple[Card, ...]:
-    """Cards of which only the back is seen."""
-    return (Card("", colour, face_up=False),) * int(count)
-
-
 def scene(state: State, seat: int | None) -> Scene:
     """The table as a seat sees it, or, for None, with all hands open."""
     s, settings = state.record, state.settings
     n, litters = settings["num_players"], settings["litters"]
-    first = seat or 0
-    places = tuple(_place(state, (first + step) % n, seat) for step in range(n))
+    places = tuple(_place(state, other, seat) for other in clockwise(seat, n))
     store_cats = [CATS[kind] if kind >= 0 else None for kind in s["store_cats"]]
     counts = np.zeros_like(s["discard"])
     store_items: list[str | None] = []

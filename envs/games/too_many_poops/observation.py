@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
+from ...core.seats import relative
 from ...core.spec import Block
 from .record import (
     ACTS,
@@ -115,12 +116,6 @@ def blocks(settings):
         Block("known_cats", (n - 1, KINDS), "per other relative seat: cats that it is known to hold, by kind"),
         Block("known_items", (n - 1, ITEMS), "per other relative seat: items that it is known to hold, by kind"),
     )
-
-
-@rule
-def relative(s, seat, viewer):
-    """How many seats clockwise from the viewer a seat sits."""
-    return seat - viewer if seat >= viewer else seat - viewer + s.num_players
 
 
 @rule
