@@ -14,6 +14,8 @@ from poopdeck.agents.loading import load_agent
 from poopdeck.agents.network import kinds
 from poopdeck.agents.network.built import BuiltNetwork
 from poopdeck.agents.network.network import StoredNetwork
+from poopdeck.envs.tables.kinds import ABSENT, ASKED
+from poopdeck.envs.tables.seating import Seating
 from poopdeck.training.config.files import load_config
 from poopdeck.training.config.schema import NetworkConfig
 from poopdeck.training.evaluation.evaluate import evaluate
@@ -64,6 +66,18 @@ def test_a_residual_network_learns_is_kept_and_plays(tmp_path, algo):
     found = evaluate(task.game, task.settings, agent, [load_agent("random", task.game, task.settings)], 40, seed=1)
     assert found.games == 40 and found.illegal_actions == 0
     assert list((tmp_path / "snapshots").glob("*/card.json"))
+
+
+@pytest.mark.parametrize("algo", ["maskable_ppo", "ppo"])
+def test_snapshots_that_play_in_python_sit_only_at_seats_of_their_roles(tmp_path, algo):
+    sets = [f"algo={algo}", "network.kind=residual", "snapshots.weight=2", "opponents=[{agent: random}]"]
+    config = load_config(["pooman", "smoke"], [*sets, "evaluation.every=0", "total_timesteps=1024"])
+    assert train(config, tmp_path, quiet=True).timesteps >= 1024
+    task = task_of(config)
+    agent = load_agent(str(tmp_path), task.game, task.settings)
+    assert list(agent.networks.by_role) == task.roles
+    kinds_of = Seating(task.game, task.settings, [agent]).players["kind"][0].tolist()
+    assert kinds_of == ([ASKED, ABSENT] if algo == "maskable_ppo" else [ASKED, ASKED])
 
 
 def test_what_plays_gives_the_logits_of_what_learnt():

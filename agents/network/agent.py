@@ -13,8 +13,7 @@ class NetworkAgent:
     def __init__(self, networks: RoleNetworks | StoredNetwork, name: str = "network", greedy: bool = True):
         self.networks = RoleNetworks({EVERY: networks}) if isinstance(networks, StoredNetwork) else networks
         self.name, self.greedy = name, greedy
-        compiled = all(network.compiled for network in self.networks.by_role.values())
-        self.compiled_form = NetworkForm(self.networks, greedy) if compiled else None
+        self.compiled_form = NetworkForm(self.networks, greedy)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""

@@ -33,10 +33,11 @@ class HeuristicForm:
 
 
 class Networks(Protocol):
-    """The perceptrons of an agent, as NetworkBank takes them, by role."""
+    """The networks of an agent, by role."""
 
     def of(self, role: str) -> Any:
-        """The network that plays a role; None if there is none."""
+        """The network that plays a role; None if there is none. ``compiled``, it is a perceptron as NetworkBank takes
+        them; else the agent is asked in Python where it plays that role."""
         ...
 
 

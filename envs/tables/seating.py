@@ -65,8 +65,8 @@ class Seating:
             players["greedy"] = form.greedy
             for place, role in enumerate(self.game.spec.roles):
                 network = form.networks.of(role.name)
-                players["kind"][place] = ABSENT if network is None else NETWORK
-                if network is not None:
+                players["kind"][place] = ABSENT if network is None else NETWORK if network.compiled else ASKED
+                if players["kind"][place] == NETWORK:
                     players["network"][place] = len(self.networks)
                     self.networks.append(network)
         elif isinstance(form, RandomForm):

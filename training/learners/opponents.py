@@ -7,7 +7,6 @@ import numpy as np
 
 from ...agents.loading import load_agent
 from ...agents.network.agent import NetworkAgent
-from ...agents.network.kinds import PERCEPTRON
 from ...agents.network.network import Network
 from ...agents.network.role_networks import RoleNetworks
 from .base import Task
@@ -36,20 +35,8 @@ class Opponents:
                 self.seated[slot] = number
 
 
-class Nobody:
-    """Sits there until somebody comes, and is never asked."""
-
-    name = "nobody"
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """RuntimeError."""
-        raise RuntimeError("a snapshot's slot was asked before a snapshot was seated")
-
-
-def nobody(task: Task) -> Any:
+def nobody(task: Task) -> NetworkAgent:
     """What sits in a snapshot's slot until there is a snapshot; it plays the roles that are learnt."""
-    if task.config.network.kind != PERCEPTRON:
-        return Nobody()  # snapshots of other kinds are asked in Python, and so is this one
     features, actions = task.game.spec.observation_size(task.settings), task.game.spec.num_actions
     network = Network([np.zeros((features, actions), np.float32)], [np.zeros(actions, np.float32)])
     return NetworkAgent(RoleNetworks(dict.fromkeys(task.roles, network)), "nobody", task.config.snapshots.greedy)
