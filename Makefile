@@ -37,6 +37,8 @@ bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench
 
 docs: $(VENV)/.ready
+	$(BIN)/python docs/make/agents_page.py --rewrite
+	$(BIN)/python docs/make/bench_page.py
 	$(BIN)/python docs/make/pages.py
 	$(BIN)/python -m poopdeck.envs.conformance.playthrough --write tests/playthroughs
 

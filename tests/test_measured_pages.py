@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 
 def test_the_pages_of_agents_fit_their_figures(monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert agents_page.main(["--check"]) == 0, "write anew: python docs/make/agents_page.py GAME --write-only"
+    assert agents_page.main(["--check"]) == 0, "write anew: python docs/make/agents_page.py --rewrite"
 
 
 @pytest.mark.parametrize("game", poopdeck.games())
@@ -43,6 +43,8 @@ def test_a_page_that_says_something_else_is_noticed(tmp_path):
     found["runs"][0]["samples"] += 1_000_000
     (tmp_path / "agents" / "poo_head.json").write_text(json.dumps(found))
     assert agents_page.main(["--check", "--docs", str(tmp_path)]) == 1
+    assert agents_page.main(["--rewrite", "--docs", str(tmp_path)]) == 0
+    assert agents_page.main(["--check", "--docs", str(tmp_path)]) == 0
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "agents").glob("*.json")), ids=lambda path: path.stem)

@@ -3,6 +3,7 @@
 All else is found: the game is played, checked, trained for, documented, measured and timed from there.
 """
 
+import ast
 import filecmp
 import os
 import pathlib
@@ -13,6 +14,8 @@ import sys
 
 import pytest
 from documents import ROOT, quoted, section, table_rows
+
+from poopdeck.envs.core import registry
 
 TEMPLATE = ROOT / "docs" / "examples" / "new_game"
 REGISTRY = "envs/core/registry.py"
@@ -98,12 +101,12 @@ def repository(tmp_path_factory):
         for path in (copy.root / target).glob("*.py"):
             text = re.sub(r"version=\d+", "version=0", path.read_text(encoding="utf-8"))
             path.write_text(text.replace("highest_sum", "my_game"), encoding="utf-8")
-    registry = copy.root / REGISTRY
-    before = registry.read_text(encoding="utf-8")
+    listed = copy.root / REGISTRY
+    before = listed.read_text(encoding="utf-8")
     (line,) = re.findall(r"`(\"my_game\".*)`", (TEMPLATE / "README.md").read_text(encoding="utf-8"))
     after = before.replace("BUILT_IN = {\n", f"BUILT_IN = {{\n    {line},\n")
     assert len(after.splitlines()) == len(before.splitlines()) + 1
-    registry.write_text(after, encoding="utf-8")
+    listed.write_text(after, encoding="utf-8")
     assert copy.changes() == sorted(EDITS)
     return copy
 
@@ -155,6 +158,29 @@ def test_one_command_measures_its_agents(repository):
     assert "self-play" in page and "MaskablePPO" in page
     repository.run("docs/make/pages.py")
     assert "docs/agents/my_game.md" in (repository.root / "README.md").read_text(encoding="utf-8")
+
+
+def named_games(path: pathlib.Path) -> list[str]:
+    """Names of games, and ids and configs made of them, that stand as a text of their own in a file of Python."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    pattern = re.compile(rf"(poopdeck/)?({'|'.join(registry.BUILT_IN)})([-_:/.]\S*)?")
+    return [text for text in texts if pattern.fullmatch(text)]
+
+
+def test_only_the_registry_names_games():
+    """What serves all games never asks which one it has."""
+    rooms = ("envs/core", "envs/tables", "envs/adapters", "envs/conformance", "training", "agents", "docs/make")
+    own = {ROOT / "agents" / "heuristic" / name for name in registry.BUILT_IN}  # a game's heuristics may
+    files = [
+        path
+        for room in rooms
+        for path in (ROOT / room).rglob("*.py")
+        if not own & {path.with_suffix(""), *path.parents}
+    ]
+    named = {path.relative_to(ROOT).as_posix(): named_games(path) for path in files}
+    assert len(files) > 60
+    assert sorted(path for path, games in named.items() if games) == [REGISTRY]
 
 
 def test_contributing_counts_these_places():

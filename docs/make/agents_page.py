@@ -2,7 +2,8 @@
 
 ``python docs/make/agents_page.py GAME`` trains what is not trained yet (runs are resumed, finished ones kept),
 measures the baselines and the trained, plays the tournaments, and writes the page and its pictures. ``--write-only``
-trains nothing; ``--check`` says whether the pages are what the figures beside them (docs/agents/<game>.json) give.
+trains nothing. Without a game, ``--rewrite`` writes all pages anew from the figures beside them
+(docs/agents/<game>.json), and ``--check`` says whether they are what these figures give.
 """
 
 import argparse
@@ -161,14 +162,29 @@ def write(found: dict[str, Any], docs: pathlib.Path) -> pathlib.Path:
     return docs / "agents" / f"{game}.md"
 
 
+def stale_pages(docs: pathlib.Path) -> Iterator[tuple[pathlib.Path, str]]:
+    """The pages that are not what their figures give, and what they should be."""
+    for path in sorted((docs / "agents").glob("*.json")):
+        text = page(json.loads(path.read_text()))
+        target = path.with_suffix(".md")
+        if not target.is_file() or target.read_text() != text:
+            yield target, text
+
+
 def check(docs: pathlib.Path) -> int:
     """Whether every page is what its figures give; 1 if one is not."""
-    stale = 0
-    for path in sorted((docs / "agents").glob("*.json")):
-        fits = path.with_suffix(".md").read_text() == page(json.loads(path.read_text()))
-        stale += not fits
-        print(f"{path.with_suffix('.md')} {'fits' if fits else 'does not fit'} its figures")
+    stale = [path for path, _ in stale_pages(docs)]
+    for path in stale:
+        print(f"{path} does not fit its figures")
     return 1 if stale else 0
+
+
+def rewrite(docs: pathlib.Path) -> int:
+    """Writes anew what does not fit its figures; pictures stay as they are."""
+    for path, text in stale_pages(docs):
+        path.write_text(text)
+        print(f"written: {path}")
+    return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -182,10 +198,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--at-once", type=int, default=2, help="runs trained at the same time")
     parser.add_argument("--train-only", action="store_true", help="stop before baselines and tournaments")
     parser.add_argument("--write-only", action="store_true", help="train nothing")
+    parser.add_argument("--rewrite", action="store_true", help="write the pages anew from their figures alone")
     parser.add_argument("--check", action="store_true", help="say whether the pages fit their figures")
     given = parser.parse_args(arguments)
     if given.check:
         return check(given.docs)
+    if given.rewrite:
+        return rewrite(given.docs)
     if given.game is None:
         parser.error(f"which game? there are {', '.join(registry.names())}")
     runs = planned_runs(given.game, given.scale, given.players)
