@@ -117,7 +117,8 @@ class Seat(Number):
     high: Bound = lambda position: position.players - 1
     or_none: bool = True
 
-    words = "a seat"
+    def in_words(self) -> str:
+        return "a seat"
 
     def turned(self, value: int | None, seats: int, players: int) -> int | None:
         return turned_seat(value, seats, players)
