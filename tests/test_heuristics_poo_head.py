@@ -1,14 +1,10 @@
 """The heuristics of Poo Head: legal everywhere, as strong as they claim, and the ideas in them shown on positions."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from support.heuristics import check_plain_python_chooses_the_same, choice, one_against
 
 import poopdeck
-from poopdeck.agents.heuristic.agent import HeuristicAgent
 from poopdeck.agents.loading import agent_names, load_agent
 from poopdeck.training.evaluation.match import play_games
 
@@ -16,11 +12,8 @@ GAME = poopdeck.game("poo_head")
 
 
 def chosen(s, strength="best"):
-    """The names of what a heuristic chooses in a position."""
-    agent = HeuristicAgent(GAME.spec, s.settings, strength)
-    seat = GAME.current_player(s)
-    observations, masks = GAME.observation(s, seat)[None], GAME.action_mask(s)[None]
-    return GAME.action_name(int(agent.act(observations, masks, np.random.default_rng(0))[0]))
+    """The name of what a heuristic chooses in a position."""
+    return choice(GAME, s, strength)
 
 
 def position(hands, **fields):
@@ -31,19 +24,8 @@ def position(hands, **fields):
 
 
 def duels(first, second, num_players, deals, **options):
-    """Chance of ``first`` to be the Poo Head at a table of ``second``, and its 95 % interval.
-
-    Every deal is played once from each seat; what counts as one sample is the mean over a deal's seats.
-    """
-    settings = GAME.spec.settings(num_players, **options)
-    agents = [load_agent(name, GAME, settings) for name in (first, second)]
-    seats = np.tile(np.arange(num_players), deals)
-    lineups = np.ones((len(seats), num_players), np.int64)
-    lineups[np.arange(len(seats)), seats] = 0
-    results = play_games(GAME, settings, agents, lineups, np.repeat(np.arange(deals), num_players), seed=7)
-    assert (results.forfeited < 0).all()
-    lost = (results.returns[np.arange(len(seats)), seats] == -1).reshape(deals, num_players).mean(axis=1)
-    return lost.mean(), 1.96 * lost.std() / np.sqrt(deals)
+    """Chance of ``first`` to be the Poo Head at a table of ``second``, and its 95 % interval."""
+    return one_against(GAME, (first, second), num_players, deals, lambda returns: returns == -1, **options)
 
 
 # Strength
@@ -117,18 +99,7 @@ for options in ({"num_players": 2}, {"num_players": 6, "bombs": 1, "voluntary_pi
 
 
 def test_plain_python_chooses_the_same():
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", CHOICES],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
-    assert outputs[0].count("\n") > 200
-    assert outputs[0] == outputs[1]
+    check_plain_python_chooses_the_same(CHOICES, 200)
 
 
 # Ideas of lowest

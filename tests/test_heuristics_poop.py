@@ -1,13 +1,11 @@
 """The heuristics of Poop: The Game: legal everywhere, as strong as they claim, and the ideas in them on positions."""
 
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from documents import ROOT, section, table_rows
+from support.heuristics import check_plain_python_chooses_the_same, choice, one_against
 
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
@@ -25,10 +23,7 @@ VALUE = np.array([int(name[-1]) if name.startswith("play") and name[-1].isdigit(
 
 def chosen(s, strength="best"):
     """The name of what a heuristic chooses in a position."""
-    agent = HeuristicAgent(GAME.spec, s.settings, strength)
-    seat = GAME.current_player(s)
-    observations, masks = GAME.observation(s, seat)[None], GAME.action_mask(s)[None]
-    return GAME.action_name(int(agent.act(observations, masks, np.random.default_rng(0))[0]))
+    return choice(GAME, s, strength)
 
 
 def position(hands, **fields):
@@ -37,17 +32,8 @@ def position(hands, **fields):
 
 
 def duels(first, second, num_players, games, **options):
-    """How often ``first`` wins at a table of ``second``, and the 95 % interval; every deal is played from each seat."""
-    settings = GAME.spec.settings(num_players, **options)
-    agents = [load_agent(agent, GAME, settings) if isinstance(agent, str) else agent for agent in (first, second)]
-    deals = games // num_players
-    seats = np.tile(np.arange(num_players), deals)
-    lineups = np.ones((len(seats), num_players), np.int64)
-    lineups[np.arange(len(seats)), seats] = 0
-    results = play_games(GAME, settings, agents, lineups, np.repeat(np.arange(deals), num_players), seed=7)
-    assert (results.forfeited < 0).all()
-    won = (results.returns[np.arange(len(seats)), seats] > 0).reshape(deals, num_players).mean(axis=1)
-    return won.mean(), 1.96 * won.std() / np.sqrt(deals)
+    """How often ``first`` wins at a table of ``second``, and the 95 % interval."""
+    return one_against(GAME, (first, second), num_players, games // num_players, lambda returns: returns > 0, **options)
 
 
 class Preferring:
@@ -220,18 +206,7 @@ for variant in ("classic", "blind_pooper", "flushers_delight", "interceptor", "s
 
 
 def test_plain_python_chooses_the_same():
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", CHOICES],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
-    assert outputs[0].count("\n") > 80
-    assert outputs[0] == outputs[1]
+    check_plain_python_chooses_the_same(CHOICES, 80)
 
 
 # Ideas

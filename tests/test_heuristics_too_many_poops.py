@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+from support.heuristics import one_against
 
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
@@ -36,19 +37,8 @@ def position(hands, homes, **fields):
 
 
 def duels(first, second, num_players, deals, **options):
-    """Chance of ``first`` to win at a table of ``second``, and its 95 % interval.
-
-    Every deal is played once from each seat; what counts as one sample is the mean over a deal's seats.
-    """
-    settings = GAME.spec.settings(num_players, **options)
-    agents = [load_agent(name, GAME, settings) for name in (first, second)]
-    seats = np.tile(np.arange(num_players), deals)
-    lineups = np.ones((len(seats), num_players), np.int64)
-    lineups[np.arange(len(seats)), seats] = 0
-    results = play_games(GAME, settings, agents, lineups, np.repeat(np.arange(deals), num_players), seed=7)
-    assert (results.forfeited < 0).all()
-    won = (results.returns[np.arange(len(seats)), seats] > 0).reshape(deals, num_players).mean(axis=1)
-    return won.mean(), 1.96 * won.std() / np.sqrt(deals)
+    """Chance of ``first`` to win at a table of ``second``, and its 95 % interval."""
+    return one_against(GAME, (first, second), num_players, deals, lambda returns: returns > 0, **options)
 
 
 # Strength
