@@ -32,7 +32,11 @@ for name in poopdeck.games():
         observation, _, terminated, truncated, _ = env.last()
         env.step(None if terminated or truncated else env.action_space(seat).sample(observation["action_mask"]))
     print(name)
-files = [pathlib.Path(module.__file__) for name, module in sys.modules.items() if name.split(".")[0] == "poopdeck"]
+files = [
+    pathlib.Path(module.__file__)
+    for name, module in sys.modules.items()
+    if name.split(".")[0] == "poopdeck" and getattr(module, "__file__", None)  # a game's version has no file
+]
 assert files and all(file.is_relative_to(sys.prefix) for file in files), files
 """
 

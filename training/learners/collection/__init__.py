@@ -1,0 +1,1 @@
+"""What is collected at the tables while a policy plays, for whichever algorithm learns from it."""
