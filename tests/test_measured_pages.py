@@ -13,6 +13,7 @@ from measurements import measurements, planned_runs
 import poopdeck
 from poopdeck.agents.loading import agent_names
 from poopdeck.envs.core import registry
+from poopdeck.training.config import registry as learners
 from poopdeck.training.config.files import load_config
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -74,7 +75,8 @@ def test_measurements_name_configs_agents_and_a_yardstick_of_the_game(game):
 def test_a_game_without_a_file_is_measured_as_usual(tmp_path):
     found = measurements("poop", tmp_path)
     assert found.baselines == ["random", "heuristic", "heuristic:highest"] and found.yardstick == "heuristic"
-    assert [training.kind for training in found.trainings] == ["self-play", "MaskablePPO"]
+    assert {f"algo={algo}" for algo in learners.BUILT_IN} == {pair for entry in found.trainings for pair in entry.sets}
+    assert len({training.kind for training in found.trainings}) == len(learners.BUILT_IN)
     assert all(load_config(entry.config, entry.sets).game == "poop" for entry in found.trainings)
 
 

@@ -16,6 +16,7 @@ import pytest
 from documents import ROOT, quoted, section, table_rows
 
 from poopdeck.envs.core import registry
+from poopdeck.training.config import registry as learners
 
 TEMPLATE = ROOT / "docs" / "examples" / "new_game"
 REGISTRY = "envs/core/registry.py"
@@ -123,7 +124,7 @@ def test_it_can_be_checked(repository):
 
 
 def test_it_can_be_trained_for_and_evaluated(repository):
-    for algo in ("maskable_ppo", "ppo"):
+    for algo in learners.BUILT_IN:
         run = f"runs/{algo}"
         repository.run("-m", "poopdeck", "train", "my_game,smoke", "--set", f"algo={algo}", "--out", run)
         evaluate = ["evaluate", run, "--against", "random", "--game", "my_game", "--games", 120, "--json", "found.json"]
@@ -155,7 +156,7 @@ def test_one_command_measures_its_agents(repository):
     """With the measurements that every game has which says nothing else."""
     repository.run("docs/make/agents_page.py", "my_game", "--scale", 0.02)
     page = (repository.root / "docs" / "agents" / "my_game.md").read_text(encoding="utf-8")
-    assert "self-play" in page and "MaskablePPO" in page
+    assert all(f"| {algo}, `my_game` |" in page for algo in learners.BUILT_IN)
     repository.run("docs/make/pages.py")
     assert "docs/agents/my_game.md" in (repository.root / "README.md").read_text(encoding="utf-8")
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from poopdeck.agents.loading import agent_names
 from poopdeck.envs.core import registry
+from poopdeck.training.config import registry as learners
 from poopdeck.training.config.files import load_config
 
 DEFAULT = "default"  # the variant with the usual rules
@@ -91,8 +92,7 @@ def usual(game: str) -> Measurements:
         baselines=known,
         yardstick="heuristic" if "heuristic" in known else "random",
         trainings=[
-            Training(kind="self-play", config=game, set=["algo=ppo"], minutes=2, seeds=seeds),
-            Training(kind="MaskablePPO", config=game, minutes=2, seeds=seeds),
+            Training(kind=algo, config=game, set=[f"algo={algo}"], minutes=2, seeds=seeds) for algo in learners.BUILT_IN
         ],
     )
 
