@@ -74,19 +74,30 @@ BREAKS = {
         6, "display", "hand if seat in (None, other) else len(hand)", "hand", "description"
     ),
     "other hands are drawn": Break(6, "display", "face_up = seat in (None, other)", "face_up = True", "the scene"),
-    "resampling deals the same": Break(6, "observation", "    shuffle(s, s.draw, size)\n", "", "never gives"),
+    "resampling deals the same": Break(6, "observation", "    shuffle_anew(s, s.draw, size)\n", "", "never gives"),
     "resampling leaves the bottom card": Break(
-        6, "observation", "    shuffle(s, s.draw, size)\n", "    shuffle(s, s.draw[1:], size - 1)\n", "never gives"
+        6,
+        "observation",
+        "    shuffle_anew(s, s.draw, size)\n",
+        "    shuffle_anew(s, s.draw[1:], size - 1)\n",
+        "never gives",
     ),
     "resampling leaves other hands": Break(6, "observation", "if other != seat:", "if other == 99:", "never gives"),
     "resampling touches the own hand": Break(
         6, "observation", "if other != seat:", "if other >= 0:", "the observation"
     ),
+    "resampling goes by the order that was there": Break(
+        6,
+        "observation",
+        "    shuffle_anew(s, s.draw, size)\n",
+        "    next_word(s)\n",
+        "depends on what the seat cannot know",
+    ),
     "resampling loses a card": Break(6, "observation", "range(held)", "range(held - 1)", ""),
     "resampling by other chance": Break(
         6,
         "observation",
-        "    shuffle(s, s.draw, size)\n",
+        "    shuffle_anew(s, s.draw, size)\n",
         "    __import__('random').shuffle(s.draw[:size])\n",
         "not the same again",
     ),

@@ -295,7 +295,22 @@ def check_resample(case: Case) -> str:
                 count += 1
             _play_on(case, drawn, seat)
         require(game.dump(s) == before, "resampling changes the original")
-    return f"{count:,} resamplings show the seat the same; {check_reach(case)}"
+    reached = check_reach(case)
+    for s, _ in case.positions():
+        for seat in case.some_seats(s):
+            _require_forgotten(game, s, seat)
+    return f"{count:,} resamplings show the seat the same; {reached}"
+
+
+def _require_forgotten(game: Game, s: State, seat: int) -> None:
+    """Who knows the seed of a resampling cannot infer from its result what the hidden cards really are."""
+    drawn = game.resample(s, seat, 0)
+    for seed in range(1, 1 + DRAWS):
+        one, other = game.resample(s, seat, seed), game.resample(drawn, seat, seed)
+        require(
+            one == other,
+            f"resampling for seat {seat} with seed {seed} depends on what the seat cannot know; see shuffle_anew",
+        )
 
 
 def _require_sound(game: Game, drawn: State, seat: int, seed: int) -> None:

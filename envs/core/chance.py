@@ -70,6 +70,30 @@ def shuffle(s, cards, size):
         cards[j] = card
 
 
+@rule
+def shuffle_anew(s, cards, size):
+    """Shuffles like ``shuffle``, but so that nothing is left of what was there: neither of the order of the first
+    ``size`` entries, which are sorted before, nor of the entries beyond, which become 0.
+
+    For resampling: who knows the seed could infer the old order from the new one.
+    """
+    gap = 1
+    while gap < size:
+        gap = 3 * gap + 1
+    while gap > 1:  # Shell's sort
+        gap //= 3
+        for i in range(gap, size):
+            card = cards[i]
+            j = i
+            while j >= gap and cards[j - gap] > card:
+                cards[j] = cards[j - gap]
+                j -= gap
+            cards[j] = card
+    for i in range(size, len(cards)):
+        cards[i] = 0
+    shuffle(s, cards, size)
+
+
 def seed_streams(seed: int, count: int, branch: int | None = None) -> np.ndarray:
     """``count`` starting values, uint64, of independent streams; the same for the same non-negative seed of any size.
 

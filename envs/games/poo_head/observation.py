@@ -7,7 +7,7 @@ small numbers apart and has no upper end.
 
 import numpy as np
 
-from ...core.chance import below, shuffle
+from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.seats import relative
 from ...core.spec import Block
@@ -170,7 +170,7 @@ def resample(s, seat):
     size = gather_unknown(s, seat)
     cards = s.draw  # the unknown cards lie at its front, the draw pile is what is left of them
     for _ in range(MAX_TRIES):
-        shuffle(s, cards, size)
+        shuffle_anew(s, cards, size)
         spread_unknown(s, seat, size)
         if not lowest_starts or starter_is_lowest(s):
             break

@@ -9,7 +9,7 @@ others were before the tick; what others choose in it is not to be seen (PM-13).
 
 import numpy as np
 
-from ...core.chance import below, shuffle
+from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.spec import Block
 from .record import (
@@ -211,7 +211,7 @@ def resample(s, seat):
     Unknown to it: the order of the deck; in a chase the others' choices of this tick; and, to the Pooman, the cells of
     hidden players. Uses the record's own generator, which the caller seeds.
     """
-    shuffle(s, s.deck, s.deck_size)
+    shuffle_anew(s, s.deck, s.deck_size)
     if s.phase != CHASE:
         return
     pooman = s.num_players

@@ -8,7 +8,7 @@ itself, and nothing on the number of decisions, which would tell of such questio
 
 import numpy as np
 
-from ...core.chance import below, shuffle
+from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.spec import Block
 from .record import (
@@ -262,7 +262,7 @@ def redraw_hands(s, seat):
                     size += 1
     bound = s.variant == INTERCEPTOR and s.asked >= 0 and s.asked != seat
     for _ in range(MAX_TRIES):
-        shuffle(s, s.draw, size)
+        shuffle_anew(s, s.draw, size)
         left = size
         for other in range(s.num_players):
             if other != seat:
@@ -299,7 +299,7 @@ def redraw_piles(s, seat):
             else:
                 s.draw[size] = kind
                 size += 1
-    shuffle(s, s.draw, size)
+    shuffle_anew(s, s.draw, size)
     for owner in range(s.num_players):
         s.head[owner] = 0
         filled = 0
@@ -311,7 +311,7 @@ def redraw_piles(s, seat):
             size -= 1
             s.pile[owner, filled] = s.draw[size]
             filled += 1
-        shuffle(s, s.pile[owner], filled)
+        shuffle_anew(s, s.pile[owner], filled)
 
 
 @rule
@@ -328,6 +328,7 @@ def redraw_toilets(s):
     if s.variant == BLIND:
         s.toilets[s.toilet_size] = s.toilet
         size = s.toilet_size + 1
+        shuffle_anew(s, s.toilets, size)
         fitting = 0
         for place in range(size):
             if s.toilet_lid[s.toilets[place]] > s.survived:
@@ -342,7 +343,7 @@ def redraw_toilets(s):
                 skip -= 1
         s.lid = s.toilet_lid[s.toilet]
         s.water = s.toilet_water[s.toilet]
-    shuffle(s, s.toilets, s.toilet_size)
+    shuffle_anew(s, s.toilets, s.toilet_size)
 
 
 @rule

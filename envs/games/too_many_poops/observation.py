@@ -7,7 +7,7 @@ Nothing tells whether another seat is asked for a reaction: to the others the po
 
 import numpy as np
 
-from ...core.chance import below, shuffle
+from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.seats import relative
 from ...core.spec import Block
@@ -340,7 +340,7 @@ def redraw_cats(s, seat):
                     deck[size] = kind
                     size += 1
                 s.hand_cats[other, kind] = s.known_cats[other, kind]
-    shuffle(s, deck, size)
+    shuffle_anew(s, deck, size)
     for other in range(s.num_players):
         if other != seat:
             missing = s.num_cats[other]
@@ -365,7 +365,7 @@ def redraw_items(s, seat):
     reaction = HISS if s.stack_size > 0 else CLOSED_DOOR
     bound = s.asked >= 0 and s.asked != seat
     for _ in range(MAX_TRIES):
-        shuffle(s, deck, size)
+        shuffle_anew(s, deck, size)
         deal_items(s, seat, size)
         if not bound or s.hand_items[s.asked, reaction] > 0:
             return

@@ -1,6 +1,6 @@
 """Highest Sum: what a seat sees, and what it cannot know. Seats are relative, 0 is the viewer."""
 
-from poopdeck.envs.core.chance import shuffle
+from poopdeck.envs.core.chance import shuffle_anew
 from poopdeck.envs.core.compiler import rule
 from poopdeck.envs.core.spec import Block
 
@@ -47,7 +47,7 @@ def resample(s, seat):
                 for _ in range(s.hand[other, kind]):
                     s.draw[size] = kind
                     size += 1
-    shuffle(s, s.draw, size)
+    shuffle_anew(s, s.draw, size)
     for other in range(s.num_players):
         if other != seat:
             held = hand_size(s, other)
