@@ -1,8 +1,10 @@
-"""What an agent is."""
+"""What an agent is, in either of two forms."""
 
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+
+from ..envs.tables.context import Context
 
 
 @runtime_checkable
@@ -21,3 +23,21 @@ class Agent(Protocol):
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""
         ...
+
+
+@runtime_checkable
+class ContextAgent(Protocol):
+    """Chooses actions in a context: it may remember its games, and search in positions dealt anew.
+
+    Training may ask it from several threads at once, for different tables. Whoever asks uses
+    ``envs/tables/context.py::ask``, which serves both forms; an agent with both is asked in this one.
+    """
+
+    name: str
+
+    def act_in(self, context: Context) -> np.ndarray:
+        """One action for every row of the context, whole numbers (B,), each legal in its row."""
+        ...
+
+
+AnyAgent = Agent | ContextAgent

@@ -149,6 +149,6 @@ def resolve_opponents(name: str, opponents: Any, num_players: int | None, parame
 
     if isinstance(opponents, Mapping):
         return [(agent(entry), float(weight)) for entry, weight in opponents.items()]
-    if isinstance(opponents, str) or hasattr(opponents, "act"):
+    if isinstance(opponents, str) or hasattr(opponents, "act") or hasattr(opponents, "act_in"):
         return [agent(opponents)]
     return [(agent(entry[0]), entry[1]) if isinstance(entry, tuple) else agent(entry) for entry in opponents]

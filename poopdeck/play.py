@@ -4,17 +4,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .agents.base import Agent
+from .agents.base import AnyAgent
 from .agents.human import HumanAgent
 from .envs.core.game import Game, State
 from .envs.core.scene import Scene
 from .envs.render import ansi
+from .envs.tables.context import ask_about
 
 
 def play(
     game: Game,
     state: State,
-    agents: Sequence[Agent | HumanAgent],
+    agents: Sequence[AnyAgent | HumanAgent],
     seed: int = 0,
     show: Callable[[str], None] = print,
     draw: Callable[[Scene], str] = ansi.draw,
@@ -26,6 +27,7 @@ def play(
     """
     rng = np.random.default_rng(seed)
     people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
+    asked: set[int] = set()
     while not game.is_terminal(state):
         seat = game.current_player(state)
         agent = agents[seat]
@@ -33,7 +35,8 @@ def play(
             show(draw(game.scene(state, seat)))
             action = agent.choose([(a, game.action_name(a, state)) for a in game.legal_actions(state)])
         else:
-            action = ask(game, state, agent, rng)
+            action = ask_about(agent, game, state, rng, seat not in asked)
+            asked.add(seat)
         name = game.spec.agent_names(state.settings)[seat]
         public = game.spec.display.is_public(state, action) or seat in people
         told = public or _seen_acting(game, state, name, people)
@@ -47,9 +50,3 @@ def play(
 def _seen_acting(game: Game, state: State, name: str, people: Sequence[int]) -> bool:
     """Whether somebody at the table sees that it is this seat who is to act."""
     return any(place.active and place.name == name for seat in people for place in game.scene(state, seat).places)
-
-
-def ask(game: Game, state: State, agent: Agent, rng: np.random.Generator) -> int:
-    """What an agent does at the seat that is to act."""
-    observation = game.observation(state, game.current_player(state))[None]
-    return int(agent.act(observation, game.action_mask(state)[None], rng)[0])

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .agents.base import Agent
+from .agents.base import AnyAgent
 from .envs.core.game import Game, State
 from .envs.core.scene import Scene
-from .play import ask
+from .envs.tables.context import ask_about
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Frame:
 
 
 def frames(
-    game: Game, state: State, agents: Sequence[Agent], seed: int = 0, viewer: int | None = None
+    game: Game, state: State, agents: Sequence[AnyAgent], seed: int = 0, viewer: int | None = None
 ) -> Iterator[Frame]:
     """Plays a state to its end between agents, one for every seat, and yields what a viewer sees.
 
@@ -33,9 +33,11 @@ def frames(
     shown = game.scene(state, viewer)
     yield Frame(shown, ())
     done: list[str] = []
+    asked: set[int] = set()
     while not game.is_terminal(state):
         seat = game.current_player(state)
-        action = ask(game, state, agents[seat], rng)
+        action = ask_about(agents[seat], game, state, rng, seat not in asked)
+        asked.add(seat)
         public = viewer is None or seat == viewer or game.spec.display.is_public(state, action)
         game.apply_action(state, action)
         if public:

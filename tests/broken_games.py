@@ -89,8 +89,8 @@ BREAKS = {
     "resampling goes by the order that was there": Break(
         6,
         "observation",
-        "    shuffle_anew(s, s.draw, size)\n",
-        "    next_word(s)\n",
+        "import shuffle_anew\n",
+        "import shuffle as shuffle_anew\n",
         "depends on what the seat cannot know",
     ),
     "resampling loses a card": Break(6, "observation", "range(held)", "range(held - 1)", ""),

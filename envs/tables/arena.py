@@ -144,6 +144,7 @@ class Arena:
         self.batch.buffers.totals[:] = kept["totals"]
         self.batch.buffers.chance["rng"] = kept["chance"]
         self.obs[:], self.mask[:] = kept["obs"], kept["mask"]
+        self.batch.buffers.unasked[:] = True  # agents do not remember across runs
         self.batch.rng.bit_generator.state = json.loads(kept["generator"].tobytes())
         self._ready = True
 

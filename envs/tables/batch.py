@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .context import Context, ask, dealer
 from .kernel import (
     ANSWER,
     DEAL,
@@ -59,6 +60,7 @@ class Batch:
         self.buffers = _buffers(seating, num_tables, setup)
         self.forfeited = np.full(num_tables, -1, np.int64)
         self.rng = np.random.default_rng()
+        self.first_table = 0  # what agents are told as the number of the first table
         self._every = np.arange(num_tables)
         self._bind()
 
@@ -134,12 +136,25 @@ class Batch:
         agents = b.lineups[rows, b.tables["seat"][rows]]
         for number in np.unique(agents)[::-1]:  # the order in which they draw from the generator; seeds rely on it
             its = rows[agents == number]
-            agent = self.seating.agents[number]
-            actions = np.asarray(agent.act(b.observations[its], b.masks[its], self.rng))
-            if actions.shape != its.shape or actions.dtype.kind not in "iu":
-                found = f"{actions.dtype} {actions.shape}"
-                raise ValueError(f"agent {agent.name}: {len(its)} whole numbers are wanted, not {found}")
-            b.actions[its] = actions
+            b.actions[its] = ask(self.seating.agents[number], self._context(its))
+
+    def _context(self, rows: np.ndarray) -> Context:
+        """What is told of the positions at the tables ``rows``, whose seats to act are asked by this."""
+        b, seating = self.buffers, self.seating
+        seats = b.tables["seat"][rows]
+        new_game = b.unasked[rows, seats]
+        b.unasked[rows, seats] = False
+        return Context(
+            game=seating.game,
+            settings=seating.settings,
+            observations=b.observations[rows],
+            masks=b.masks[rows],
+            tables=rows + self.first_table,
+            seats=seats,
+            new_game=new_game,
+            rng=self.rng,
+            deal=dealer(seating.game, seating.settings, b.states[rows], seats),
+        )
 
     def _run(self, rows: np.ndarray, begins: int) -> None:
         if self.threads == 1 or len(rows) < 2 * self.threads:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.base import Agent
+from ...agents.base import AnyAgent
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
 from .intervals import mean_interval, rate_interval
@@ -60,8 +60,8 @@ class Evaluation:
 def evaluate(
     game: Game,
     settings: Settings,
-    agent: Agent,
-    against: Sequence[Agent],
+    agent: AnyAgent,
+    against: Sequence[AnyAgent],
     games: int = 20_000,
     seed: int = 0,
     threads: int = 2,

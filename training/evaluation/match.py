@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...agents.base import Agent
+from ...agents.base import AnyAgent
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
@@ -36,7 +36,7 @@ class Results:
 def play_games(
     game: Game,
     settings: Settings,
-    agents: Sequence[Agent],
+    agents: Sequence[AnyAgent],
     lineups: np.ndarray,
     deals: np.ndarray,
     seed: int = 0,
@@ -63,7 +63,7 @@ def play_games(
     done: list[Results] = []
 
     def play(chunk: slice) -> Results:
-        return _play_chunk(seating, lineups[chunk], starts[deals[chunk]], choices[chunk], rng)
+        return _play_chunk(seating, chunk.start, lineups[chunk], starts[deals[chunk]], choices[chunk], rng)
 
     # Agents asked in Python share one generator, so their games are played in order.
     with ThreadPoolExecutor(1 if seating.asked else threads) as pool:
@@ -77,10 +77,15 @@ def play_games(
 
 
 def _play_chunk(
-    seating: Seating, lineups: np.ndarray, starts: np.ndarray, choices: np.ndarray, rng: np.random.Generator
+    seating: Seating,
+    first_table: int,
+    lineups: np.ndarray,
+    starts: np.ndarray,
+    choices: np.ndarray,
+    rng: np.random.Generator,
 ) -> Results:
     batch = Batch(seating, len(lineups), Setup(seating.roles, deals_on=False), on_illegal="forfeit")
-    batch.rng = rng
+    batch.rng, batch.first_table = rng, first_table
     buffers = batch.buffers
     buffers.states["rng"], buffers.chance["rng"], buffers.lineups[:] = starts, choices, lineups
     batch.deal()

@@ -27,6 +27,10 @@ class CollectorGroup:
             Collector(task, opponents, replace(config, tables=len(tables)), seed)
             for tables, seed in zip(np.array_split(np.arange(config.tables), count), self.seeds, strict=True)
         ]
+        first = 0
+        for collector in self.collectors:  # agents tell the tables of all threads apart
+            collector.arena.batch.first_table = first
+            first += collector.arena.num_envs
         # A thread of these computes alone; between two rollouts the threads of torch work together.
         self._threads = ThreadPoolExecutor(count, initializer=torch.set_num_threads, initargs=(1,))
 
