@@ -9,3 +9,14 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 pytest.register_assert_rewrite("support", "documents")  # their asserts say what was compared, as in tests
+
+
+@pytest.fixture
+def one_thread():
+    """torch with one thread, so that what is trained is the same to the bit."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

@@ -52,6 +52,15 @@ def choices(draw, most=300):
     return [random.getrandbits(16) for _ in range(draw(st.integers(0, most)))]
 
 
+def play_on(game, s, choices):
+    """Takes the legal actions that these numbers choose, in place, until the game is over."""
+    for choice in choices:
+        if game.is_terminal(s):
+            break
+        legal = game.legal_actions(s)
+        game.apply_action(s, legal[choice % len(legal)])
+
+
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 @EXAMPLES
@@ -84,11 +93,7 @@ def test_every_position_is_sound(name, data):
 @EXAMPLES
 def test_scenarios_and_copies_play_on_alike(name, data):
     game, s = data.draw(new_games(name))
-    for choice in choices(data.draw):
-        if game.is_terminal(s):
-            break
-        legal = game.legal_actions(s)
-        game.apply_action(s, legal[choice % len(legal)])
+    play_on(game, s, choices(data.draw))
     twins = [game.load(game.dump(s)), game.clone(s)]
     for choice in choices(data.draw, 30):
         for twin in twins:
@@ -106,11 +111,7 @@ def test_scenarios_and_copies_play_on_alike(name, data):
 @EXAMPLES
 def test_what_a_seat_cannot_know_changes_nothing_it_sees(name, data):
     game, s = data.draw(new_games(name))
-    for choice in choices(data.draw):
-        if game.is_terminal(s):
-            break
-        legal = game.legal_actions(s)
-        game.apply_action(s, legal[choice % len(legal)])
+    play_on(game, s, choices(data.draw))
     seat = data.draw(st.integers(0, game.num_seats(s) - 1))
     drawn = game.resample(s, seat, data.draw(SEEDS))
     assert game.observation(drawn, seat).tobytes() == game.observation(s, seat).tobytes()

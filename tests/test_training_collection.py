@@ -19,12 +19,7 @@ from poopdeck.training.learners.snapshot_pool import SnapshotPool
 SMALL = ("algo=ppo", "num_envs=8", "ppo.n_steps=64", "ppo.batch_size=128", "network.hidden=[16]", "snapshots.weight=0")
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def learner_of(game="poo_head", sets=(), **given) -> PPOLearner:

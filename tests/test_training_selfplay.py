@@ -30,12 +30,7 @@ SMALL = ("algo=ppo", "num_envs=32", "network.hidden=[32]") + tuple(
 )
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def make_learner(*sets: str) -> PPOLearner:
