@@ -184,7 +184,7 @@ def _buffers(seating: Seating, n: int, setup: Setup) -> Buffers:
     return Buffers(
         states=game.empty_states(settings, n),
         tables=tables,
-        lineups=np.full((n, seats), LEARNER, np.int64),
+        lineups=np.full((n, seats), LEARNER, np.int16),
         unasked=np.ones((n, seats), np.bool_),
         chance=chance_records(np.zeros(n, np.uint64)),
         actions=np.zeros(n, np.int64),
