@@ -113,16 +113,19 @@ def make_sb3(
     learner_seats: Sequence[int] | None = None,
     threads: int = 1,
     seed: int | None = None,
+    render_mode: str | None = None,
     **parameters: Any,
 ) -> "SeatVecEnv":
     """One learner at each of many tables, as a Stable-Baselines3 ``VecEnv`` with ``action_masks``.
 
-    The arguments of ``make_gymnasium``, and ``seed`` for the first ``reset``; ``threads`` share the tables.
+    The arguments of ``make_gymnasium``, and ``seed`` for the first ``reset``; ``threads`` share the tables;
+    ``render_mode`` is None or "rgb_array".
     """
     from .envs.adapters.sb3 import SeatVecEnv
 
     found = resolve_opponents(name, opponents, num_players, parameters)
-    own = {"truncated_as": truncated_as, "learner_seats": learner_seats, "threads": threads, "seed": seed}
+    own = {"truncated_as": truncated_as, "learner_seats": learner_seats, "threads": threads}
+    own |= {"seed": seed, "render_mode": render_mode}
     return SeatVecEnv(game(name), num_envs, found, num_players, **own, **parameters)
 
 

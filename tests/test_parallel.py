@@ -6,7 +6,10 @@ import pickle
 import numpy as np
 import pettingzoo
 import pytest
+import torch
 from pettingzoo.test import parallel_api_test
+from pettingzoo.test.state_test import test_parallel_env as check_parallel_state
+from pettingzoo.test.state_test import test_state_space as check_state_space
 
 import poopdeck
 from poopdeck.envs.core.errors import GameOverError, IllegalActionError
@@ -93,6 +96,47 @@ def test_wrong_actions_change_nothing():
         env.step({acting: right[acting]})
     assert env.game.dump(env.snapshot()) == before
     env.step(right)
+
+
+NUMBERS = (int, np.int8, np.uint64, np.array, torch.tensor)
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda number: number.__name__)
+def test_every_interface_takes_whatever_is_a_whole_number(number):
+    def first(seen):
+        return number(int(seen["action_mask"].argmax()))
+
+    parallel = poopdeck.make_parallel("poo_head", num_players=2)
+    seen, _ = parallel.reset(seed=3)
+    for _ in range(10):
+        seen, *_ = parallel.step({agent: first(seen[agent]) for agent in parallel.agents})
+    turns = poopdeck.make("poo_head", num_players=2)
+    turns.reset(seed=3)
+    for _ in range(10):
+        turns.step(first(turns.last()[0]))
+    single = poopdeck.make_gymnasium("poo_head", num_players=2)
+    seen, _ = single.reset(seed=3)
+    for _ in range(10):
+        seen, *_ = single.step(first(seen))
+    game = poopdeck.game("poo_head")
+    state = game.new_state(seed=3, num_players=2)
+    for _ in range(10):
+        game.apply_action(state, number(game.legal_actions(state)[0]))
+
+
+@pytest.mark.parametrize("name", poopdeck.games())
+def test_pettingzoos_state_test_passes(name):
+    env, parallel = poopdeck.make(name), poopdeck.make_parallel(name)
+    check_state_space(parallel)
+    check_parallel_state(parallel)
+    check_state_space(env)
+    assert env.state_space == parallel.state_space
+    seen, _ = parallel.reset(seed=2)
+    for _ in range(60):
+        if not parallel.agents:
+            break
+        seen, *_ = parallel.step(random_actions(parallel, seen, np.random.default_rng(2)))
+        assert parallel.state_space.contains(parallel.state())
 
 
 def test_copies_and_pickles_go_on_as_the_original():

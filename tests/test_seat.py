@@ -3,17 +3,21 @@
 import copy
 import multiprocessing
 import pickle
+import warnings
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env as gymnasium_check
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.env_checker import check_env as sb3_check
-from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor, VecNormalize
 
 import poopdeck
 from poopdeck.envs.core.errors import GameOverError, IllegalActionError
+from poopdeck.envs.render import rgb
 from poopdeck.envs.tables.seat import SeatTables
 
 
@@ -250,6 +254,40 @@ def test_the_vec_env_keeps_sb3s_conventions():
     assert statistics["episodes"] == ended > 32
     assert statistics["illegal_actions"] == 0
     assert env.take_statistics()["episodes"] == 0
+
+
+def test_sb3_evaluates_the_payoffs_themselves():
+    """SB3 takes a game's reward from ``Monitor`` where there is one; rewards that VecNormalize scales are none."""
+
+    class First:
+        def predict(self, observations, state=None, episode_start=None, deterministic=True, action_masks=None):
+            return action_masks.argmax(axis=1), None
+
+    env = poopdeck.make_sb3("poo_head", 4, "random", num_players=2, seed=0)
+    assert env.env_is_wrapped(Monitor) == [True] * 4 and env.env_is_wrapped(gymnasium.Wrapper, [0]) == [False]
+    scaled = VecNormalize(env, norm_obs=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, lengths = evaluate_policy(First(), scaled, n_eval_episodes=12, return_episode_rewards=True, warn=True)
+    assert len(found) == 12 and set(found) == {-1.0, 1.0}
+    assert scaled.ret_rms.var != 1 and all(length > 1 for length in lengths)
+
+
+def test_pictures_of_the_vec_env_are_its_first_tables():
+    env = poopdeck.make_sb3("poo_head", 20, seed=0, render_mode="rgb_array")
+    with pytest.raises(RuntimeError, match="reset"):
+        env.get_images()
+    env.reset()
+    images = env.get_images()
+    assert len(images) == 16 and all(image.dtype == np.uint8 and image.ndim == 3 for image in images)
+    game = env.seats.game
+    assert (images[5] == rgb.draw(game.scene(env.seats.state(5), int(env.seats.learner[5])))).all()
+    height, width, _ = images[0].shape
+    assert VecMonitor(env).render().shape == (4 * height, 4 * width, 3)
+    with pytest.raises(ValueError, match="render_mode='rgb_array'"):
+        poopdeck.make_sb3("poo_head", 2).get_images()
+    with pytest.raises(ValueError, match="render_mode='human': allowed is None and 'rgb_array'"):
+        poopdeck.make_sb3("poo_head", 2, render_mode="human")
 
 
 def test_a_kept_vec_env_goes_on_bit_for_bit():

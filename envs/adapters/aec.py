@@ -4,7 +4,6 @@ PettingZoo's usual wrappers cost more than the game: they look every attribute u
 (order of calls, bounds, legality) are made in here, just as strictly.
 """
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from ..core import drivers, registry
 from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
 from ..core.game import Game, State, copied
+from ..core.numbers import whole_number
 from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as, counted_returns
 from . import spaces
 from .arguments import read_parameters
@@ -62,17 +62,12 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._seeded = False
         self._seed: int | None = None
         self._has_reset = False
-        box = spaces.features(spec, self.settings)
         space, actions = spaces.masked(spec, self.settings), spaces.actions(spec)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
         features = spec.observation_size(self.settings)
         seats = len(self.possible_agents)
-        self.state_space = gym_spaces.Box(
-            np.tile(box.low, seats),
-            np.tile(box.high, seats),
-            dtype=np.float32,
-        )
+        self.state_space = spaces.all_seats(spec, self.settings)
         self._observation = np.zeros(features, np.float32)
         self._mask = np.zeros(spec.num_actions, np.int8)
         self._no_mask = np.zeros(spec.num_actions, np.int8)
@@ -209,10 +204,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self._was_dead_step(action)  # type: ignore[arg-type]
             return
         mask = self._mask
-        try:
-            number = -1 if isinstance(action, bool) else index(action)  # type: ignore[arg-type]
-        except TypeError:
-            number = -1
+        number = whole_number(action)
         if not 0 <= number < len(mask) or not mask[number]:
             legal = np.flatnonzero(mask).tolist()
             raise self.game.spec.illegal_action(self.settings, self.agent_selection, action, legal)

@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Sequence
-from operator import index
 from typing import Any
 
 import gymnasium
@@ -10,6 +9,7 @@ import numpy as np
 
 from ..core.errors import GameOverError
 from ..core.game import Game
+from ..core.numbers import whole_number
 from ..tables.kernel import FOR_LEARNER
 from ..tables.seat import SeatTables
 from ..tables.truncation import FOR_LEARNERS, TruncatedAs
@@ -78,12 +78,11 @@ class SeatEnv(gymnasium.Env):
             raise RuntimeError("step() needs a game: call reset() first")
         if self._over:
             raise GameOverError(f"{self.game.spec.id}, reset() deals anew")
-        try:
-            number = -1 if isinstance(action, bool) else index(action)
-        except TypeError:
+        number = whole_number(action)
+        if number < 0:
             agent = self.game.spec.agent_names(self.seats.settings)[self.learner]
             legal = np.flatnonzero(self.seats.mask[0]).tolist()
-            raise self.game.spec.illegal_action(self.seats.settings, agent, action, legal) from None
+            raise self.game.spec.illegal_action(self.seats.settings, agent, action, legal)
         self.seats.step(np.array([number]))
         table = self.seats.tables[0]
         self._over = bool(table["ended"])

@@ -15,6 +15,7 @@ from ..core import registry
 from ..core.chance import fresh_seed, seed_streams
 from ..core.errors import GameOverError
 from ..core.game import Game, State
+from ..core.numbers import whole_number
 from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as, counted_returns
 from . import spaces
 from .arguments import read_parameters
@@ -59,6 +60,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         space = gym_spaces.Dict({"observation": spaces.features(spec, self.settings), "action_mask": masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, gym_spaces.Discrete(spec.num_actions + 1))
+        self.state_space = spaces.all_seats(spec, self.settings)
         self._state: State | None = None
         self._kept: dict[int, list[int]] = {}  # by seat: choices of this moment that the rules have not taken yet
 
@@ -104,11 +106,10 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
             raise GameOverError(f"{self.metadata['name']}, reset() deals anew")
         if set(actions) != set(self.agents):
             raise ValueError(f"actions for {sorted(actions)}: one for each of {', '.join(self.agents)} is wanted")
-        for seat, agent in enumerate(self.possible_agents):
-            self._check(agent, seat, actions[agent])
-        for seat, agent in enumerate(self.possible_agents):
-            if actions[agent] != self.no_op:
-                self._kept.setdefault(seat, []).append(int(actions[agent]))
+        chosen = [self._checked(agent, seat, actions[agent]) for seat, agent in enumerate(self.possible_agents)]
+        for seat, number in enumerate(chosen):
+            if number != self.no_op:
+                self._kept.setdefault(seat, []).append(number)
         while (seat := self.game.current_player(state)) >= 0 and self._kept.get(seat):
             self.game.apply_action(state, self._kept[seat].pop(0))
         over, truncated = self.game.is_terminal(state), self.game.is_truncated(state)
@@ -124,11 +125,11 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
             self.render()
         return seen, rewards, *ends, infos
 
-    def _check(self, agent: str, seat: int, action: Any) -> None:
-        mask = self._masks[seat]
-        whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
-        if whole and 0 <= action < len(mask) and mask[action]:
-            return
+    def _checked(self, agent: str, seat: int, action: Any) -> int:
+        """The number of a legal action; IllegalActionError for any other."""
+        mask, number = self._masks[seat], whole_number(action)
+        if 0 <= number < len(mask) and mask[number]:
+            return number
         if mask[self.no_op]:
             raise self.game.spec.illegal_action(self.settings, f"{agent} (who does not choose now)", action, [])
         raise self.game.spec.illegal_action(self.settings, agent, action, np.flatnonzero(mask).tolist())

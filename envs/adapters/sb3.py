@@ -11,11 +11,15 @@ from ..tables.seat import SeatTables
 from ..tables.truncation import FOR_LEARNERS, TruncatedAs
 from . import spaces
 from .arguments import read_parameters
+from .screen import Screen
 
 try:
+    from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:  # pragma: no cover - the extra is always there in tests
     raise ImportError('this interface needs Stable-Baselines3: pip install "poopdeck[train]"') from error
+
+MOST_PICTURES = 16  # of a batch, so that a picture of all of them can still be looked at
 
 
 class SeatVecEnv(VecEnv):
@@ -24,7 +28,9 @@ class SeatVecEnv(VecEnv):
     Observations float32 (n, D); ``action_masks()`` bool (n, A), also by ``env_method("action_masks")`` as sb3-contrib
     asks for it. A finished game's last observation is ``infos[i]["terminal_observation"]``; observation and mask are
     the next game's by then. With ``truncated_as="payoff"`` a truncated game is reported as such, which makes SB3 add
-    the value of its last observation; else it is an end like any other.
+    the value of its last observation; else it is an end like any other. A game's reward and length are in
+    ``infos[i]["episode"]``, as SB3's ``Monitor`` writes them, hence ``env_is_wrapped(Monitor)``. With
+    ``render_mode="rgb_array"`` ``get_images()`` and ``render()`` show the first tables as their learners see them.
     """
 
     def __init__(
@@ -38,8 +44,12 @@ class SeatVecEnv(VecEnv):
         learner_seats: Sequence[int] | None = None,
         threads: int = 1,
         seed: int | None = None,
+        render_mode: str | None = None,
         **parameters: Any,
     ):
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode={render_mode!r}: allowed is None and 'rgb_array'")
+        self._screen = Screen(render_mode)
         settings = read_parameters(SeatVecEnv, game.spec, num_players, parameters)
         self.seats = SeatTables(
             game,
@@ -50,7 +60,8 @@ class SeatVecEnv(VecEnv):
             learner_seats=learner_seats,
             **settings,
         )
-        self.render_mode = None
+        self.render_mode = render_mode
+        self._has_reset = False
         self._seed = seed
         self._began = time.time()
         self._returns = np.zeros(num_envs)
@@ -67,6 +78,7 @@ class SeatVecEnv(VecEnv):
         """Deals all tables anew."""
         self.seats.reset(self._seed)
         self._seed = None  # as in SB3: a seed holds for one reset
+        self._has_reset = True
         self._returns[:] = 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.seats.obs.copy()
@@ -126,7 +138,23 @@ class SeatVecEnv(VecEnv):
         """Goes on from what ``state_dict`` wrote; returns the observations, as ``reset`` would."""
         self.seats.load_state_dict({name: value for name, value in kept.items() if name != "returns"})
         self._returns[:] = kept["returns"]
+        self._has_reset = True
         return self.seats.obs.copy()
+
+    def get_images(self) -> list[np.ndarray]:
+        """Pictures uint8 (H, W, 3) of the first tables, 16 at most, each as its learner sees it now.
+
+        Raises:
+            ValueError: made without ``render_mode="rgb_array"``.
+            RuntimeError: before the first ``reset``.
+        """
+        if self.render_mode is None:
+            raise ValueError("get_images() needs an environment made with render_mode='rgb_array'")
+        if not self._has_reset:
+            raise RuntimeError("get_images() needs games: call reset() first")
+        game, tables = self.seats.game, self.seats
+        shown = [game.scene(tables.state(i), int(tables.learner[i])) for i in range(min(self.num_envs, MOST_PICTURES))]
+        return [self._screen.show(scene) for scene in shown]  # type: ignore[misc]
 
     def close(self) -> None:
         """Ends the threads."""
@@ -152,5 +180,5 @@ class SeatVecEnv(VecEnv):
         return [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """No table is wrapped."""
-        return [False] * len(list(self._get_indices(indices)))
+        """Whether the tables do what a wrapper would: they do ``Monitor``'s work, and no other's."""
+        return [wrapper_class is Monitor] * len(list(self._get_indices(indices)))

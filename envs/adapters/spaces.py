@@ -22,6 +22,12 @@ def masked(spec: GameSpec, settings: Settings) -> spaces.Dict:
     return spaces.Dict({"observation": features(spec, settings), "action_mask": mask})
 
 
+def all_seats(spec: GameSpec, settings: Settings) -> spaces.Box:
+    """The features of all seats in a row, float32[seats * D]: the space of PettingZoo's ``state()``."""
+    box, seats = features(spec, settings), spec.num_seats(settings)
+    return spaces.Box(np.tile(box.low, seats), np.tile(box.high, seats), dtype=np.float32)
+
+
 def actions(spec: GameSpec) -> spaces.Discrete:
     """The action list."""
     return spaces.Discrete(spec.num_actions)

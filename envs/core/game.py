@@ -9,6 +9,7 @@ import numpy as np
 from . import drivers
 from .chance import fresh_seed, seed_streams
 from .errors import GameOverError
+from .numbers import whole_number
 from .scene import Scene
 from .spec import Block, GameSpec, Settings
 
@@ -176,11 +177,11 @@ class Game:
         seat = int(self._legal(s.records, 0, mask))
         if seat < 0:
             raise GameOverError(self.spec.name)
-        whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
-        if not whole or not 0 <= action < len(mask) or not mask[action]:
+        number = whole_number(action)
+        if not 0 <= number < len(mask) or not mask[number]:
             agent = self.spec.agent_names(s.settings)[seat]
             raise self.spec.illegal_action(s.settings, agent, action, np.flatnonzero(mask).tolist())
-        self._apply(s.records, 0, int(action))
+        self._apply(s.records, 0, number)
 
     def is_terminal(self, s: State) -> bool:
         """Whether the game is over, truncated or not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,10 @@ MISSING = (
 NO_SCREEN = (
     'render_mode="human" found no screen to open a window on ({}). Without one, render_mode="ansi" gives '
     'text, render_mode="rgb_array" pixels, and SDL_VIDEODRIVER=dummy a window that nobody sees.'
+)
+UNSEEN_WINDOW = (
+    'render_mode="human" found no screen, so nobody sees this window (SDL draws {!r}); render_mode="ansi" gives text, '
+    'render_mode="rgb_array" pixels.'
 )
 UNSEEN = ("offscreen", "dummy", "evdev")  # video drivers of SDL that show nothing
 
@@ -95,13 +100,12 @@ class Window:
             self._pygame.display.init()
             driver = self._pygame.display.get_driver()
             wanted = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER") or ""
-            if driver in UNSEEN and driver not in wanted.split(","):  # what SDL falls back to without a screen
-                self._pygame.display.quit()
-                raise self._pygame.error(f"SDL would draw {driver!r}")
             self._pygame.display.set_mode(size)
         except self._pygame.error as error:
             self._pygame = None
             raise RuntimeError(NO_SCREEN.format(error)) from error
+        if driver in UNSEEN and driver not in wanted.split(","):  # what SDL falls back to without a screen
+            warnings.warn(UNSEEN_WINDOW.format(driver), stacklevel=2)
         self._pygame.display.set_caption(self.title)
         _current, self._size = self, size
 
