@@ -20,7 +20,7 @@ class HumanAgent:
         """One of the legal actions, given as (number, name); asks until it gets one.
 
         Raises:
-            Leave: the person typed q, or the input ended.
+            Leave: the person typed q, or the input ended or was never there.
         """
         numbered = "  ".join(f"{place}: {name}" for place, (_, name) in enumerate(legal, 1))
         self._write(numbered)
@@ -28,6 +28,8 @@ class HumanAgent:
             try:
                 answer = self._read("your choice> ").strip()
             except EOFError:
+                raise Leave from None
+            except RuntimeError:  # Python's word for a standard input that was closed before the process began
                 raise Leave from None
             if answer.lower() in ("q", "quit", "exit"):
                 raise Leave

@@ -27,6 +27,8 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True) -
 
     A path leads to a run folder (its last weights), or to a folder with ``network.safetensors`` and ``card.json``.
     """
+    if not name.strip():  # else the current folder
+        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join(agent_names(game))}")
     kind, _, argument = name.partition(":")
     if name == "random":
         return RandomAgent()

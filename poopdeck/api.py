@@ -1,6 +1,7 @@
 """The few calls a user makes; here agents are looked up by name."""
 
-from collections.abc import Mapping, Sequence
+import numbers
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .envs.tables.truncation import FOR_ALL_SEATS, FOR_LEARNERS
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from .envs.adapters.vector import VectorEnv
     from .envs.core.game import Game
     from .envs.tables.truncation import TruncatedAs
+
+OPPONENTS = "allowed is the name of an agent, an agent, a list of these, or {name: weight}"
 
 
 def games() -> list[str]:
@@ -148,10 +151,29 @@ def resolve_opponents(name: str, opponents: Any, num_players: int | None, parame
     settings = found.spec.settings(num_players, **{key: value for key, value in parameters.items() if key in known})
 
     def agent(entry: Any) -> Any:
-        return loading.load_agent(entry, found, settings) if isinstance(entry, str) else entry
+        if isinstance(entry, str):
+            return loading.load_agent(entry, found, settings)
+        if not _is_agent(entry):
+            raise ValueError(f"opponents: {entry!r} is no agent; {OPPONENTS}")
+        return entry
 
     if isinstance(opponents, Mapping):
-        return [(agent(entry), float(weight)) for entry, weight in opponents.items()]
-    if isinstance(opponents, str) or hasattr(opponents, "act") or hasattr(opponents, "act_in"):
+        return [(agent(entry), _weight(entry, weight)) for entry, weight in opponents.items()]
+    if isinstance(opponents, str) or _is_agent(opponents):
         return [agent(opponents)]
-    return [(agent(entry[0]), entry[1]) if isinstance(entry, tuple) else agent(entry) for entry in opponents]
+    if not isinstance(opponents, Iterable):
+        raise ValueError(f"opponents={opponents!r}: {OPPONENTS}")
+    return [
+        (agent(entry[0]), _weight(entry[0], entry[1])) if isinstance(entry, tuple) else agent(entry)
+        for entry in opponents
+    ]
+
+
+def _is_agent(entry: Any) -> bool:
+    return hasattr(entry, "act") or hasattr(entry, "act_in")
+
+
+def _weight(entry: Any, weight: Any) -> float:
+    if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
+        raise ValueError(f"opponents: the weight of {entry!r} is {weight!r}; a number from 0 is wanted")
+    return float(weight)

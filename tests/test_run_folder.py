@@ -1,10 +1,13 @@
 import json
+import os
 import subprocess
 import sys
+import types
 
 import pytest
 
 from poopdeck.training.config.files import load_config
+from poopdeck.training.storage import run_folder
 from poopdeck.training.storage.run_folder import (
     RunFolder,
     RunFolderError,
@@ -80,6 +83,57 @@ def test_one_process_at_a_time(tmp_path, config):
         assert "being written there by process" in other.stderr
     with RunFolder(folder.path, resume=True):
         pass
+
+
+class MandatoryLock:
+    """A lock file where the system keeps others from reading what somebody has locked, as Windows does."""
+
+    def __init__(self, file):
+        self.file, self.closed_again = file, False
+
+    def seek(self, place):
+        return self.file.seek(place)
+
+    def read(self):
+        raise PermissionError(13, "Permission denied")
+
+    def close(self):
+        self.closed_again = True
+        self.file.close()
+
+
+def test_a_lock_that_nobody_else_may_read_is_told_of_as_any_other(tmp_path, config, monkeypatch):
+    held = begun(tmp_path / "run", config)
+    opened = []
+
+    def open_lock(path, *mode, **more):
+        opened.append(MandatoryLock(open(path, *mode, **more)))  # noqa: SIM115 (closed by the folder)
+        return opened[-1]
+
+    monkeypatch.setattr(run_folder, "open", open_lock, raising=False)
+    monkeypatch.setattr(run_folder, "_lock_file", lambda file: False)
+    with pytest.raises(RunFolderError, match="a run is being written there by another process"):
+        RunFolder(held, resume=True).__enter__()
+    assert len(opened) == 1 and opened[0].closed_again
+
+
+def test_windows_locks_a_byte_that_holds_no_text(tmp_path, config, monkeypatch):
+    """There a lock keeps others from reading what is locked: the holder's name must stay readable."""
+    calls = []
+
+    def locking(number, mode, size):
+        calls.append((os.lseek(number, 0, os.SEEK_CUR), mode, size))
+        if len(calls) > 1:
+            raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(locking=locking, LK_NBLCK=2))
+    with RunFolder(tmp_path / "run") as folder:
+        folder.begin(config)
+        with pytest.raises(RunFolderError, match="being written there by process"), RunFolder(folder.path, resume=True):
+            pass
+    assert calls == [(run_folder.LOCKED_BYTE, 2, 1)] * 2
+    assert (tmp_path / "run" / run_folder.LOCK).stat().st_size < 100
 
 
 def test_a_run_that_was_stopped_before_it_began_can_begin(tmp_path, config):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...envs.core.errors import naming_file
 from ...envs.core.spec import GameSpec, Settings
 from ...envs.tables.perceptron import ACTIVATIONS
 from .kinds import PERCEPTRON
@@ -55,11 +56,12 @@ class StoredNetwork:
         # A reader meets either the old or the new file, never half of one.
         for name, content in (
             ("network.safetensors", save(tensors)),
-            ("card.json", json.dumps(card, indent=2)),
+            ("card.json", json.dumps(card, indent=2, allow_nan=False)),
         ):
             part = folder / f".{name}.part"
-            part.write_bytes(content if isinstance(content, bytes) else content.encode())
-            part.replace(folder / name)
+            with naming_file(folder / name):
+                part.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+                part.replace(folder / name)
 
     @staticmethod
     def of_parts(tensors: dict[str, np.ndarray], facts: dict[str, Any], card: dict[str, Any]) -> "StoredNetwork":
@@ -83,7 +85,7 @@ class StoredNetwork:
             if not (folder / name).is_file():
                 raise ValueError(f"{folder}: no {name} there, so it holds no trained network")
         try:
-            card = json.loads((folder / "card.json").read_text())
+            card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
             if not isinstance(card, dict) or card.get("format") != FORMAT:
                 raise ValueError(f"{folder / 'card.json'}: not a card of format {FORMAT}")
             tensors = load((folder / "network.safetensors").read_bytes())

@@ -36,12 +36,12 @@ def train_runs(runs: Sequence[Run], folder: pathlib.Path, at_once: int) -> None:
     def one(run: Run) -> None:
         path = folder / run.name
         result = path / "result.json"
-        if result.exists() and json.loads(result.read_text())["status"] in ("finished", "time limit"):
+        if result.exists() and json.loads(result.read_text(encoding="utf-8"))["status"] in ("finished", "time limit"):
             return
         command = [sys.executable, "-m", "poopdeck", *run.command(str(folder))]
         print(f"training {run.name}", flush=True)
         log = folder / f"{run.name}.log"
-        with log.open("a") as output:
+        with log.open("a", encoding="utf-8") as output:
             done = subprocess.run(
                 [*command, *(["--resume"] if path.exists() else [])], stdout=output, stderr=subprocess.STDOUT
             )
@@ -67,7 +67,7 @@ def play_tournament(runs: Sequence[Run], folder: pathlib.Path, players: int) -> 
         command = ["tournament", game, *entries, "--players", players, "--games", TOURNAMENT_GAMES, "--out", path]
         resume = ["--resume"] if path.exists() else []
         subprocess.run([sys.executable, "-m", "poopdeck", *map(str, command), *resume], check=True)
-    return json.loads((path / "tournament.json").read_text())
+    return json.loads((path / "tournament.json").read_text(encoding="utf-8"))
 
 
 def figures(found: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def measure_baselines(game: str, variant: str, players: int, folder: pathlib.Pat
     """Every baseline at a table of every baseline, in every role: name of the row -> name of the table -> figures."""
     path = folder / f"baselines-{variant}-{players}p.json"
     if path.exists():
-        return json.loads(path.read_text())
+        return json.loads(path.read_text(encoding="utf-8"))
     interface = registry.game(game)
     settings = interface.spec.settings(players, **interface.spec.variants[variant])
     agents = [load_agent(name, interface, settings) for name in measurements(game).baselines]
@@ -94,13 +94,13 @@ def measure_baselines(game: str, variant: str, players: int, folder: pathlib.Pat
                 other.name: figures(evaluate(interface, settings, agent, [other], BASELINE_GAMES, role=role).to_json())
                 for other in agents
             }
-    path.write_text(json.dumps(rows, indent=1) + "\n")
+    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     return rows
 
 
 def tell_run(run: Run, folder: pathlib.Path) -> dict[str, Any]:
     """What a page tells of a run."""
-    result = json.loads((folder / run.name / "result.json").read_text())
+    result = json.loads((folder / run.name / "result.json").read_text(encoding="utf-8"))
     yardstick = measurements(run.game).yardstick
     return {
         "players": run.players,
@@ -154,8 +154,8 @@ def write(found: dict[str, Any], docs: pathlib.Path) -> pathlib.Path:
     game = found["game"]
     for folder in (docs / "agents", docs / "images"):
         folder.mkdir(parents=True, exist_ok=True)
-    (docs / "agents" / f"{game}.json").write_text(json.dumps(found, indent=1) + "\n")
-    (docs / "agents" / f"{game}.md").write_text(page(found))
+    (docs / "agents" / f"{game}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (docs / "agents" / f"{game}.md").write_text(page(found), encoding="utf-8")
     (docs / "images" / f"agents_{game}_curves.png").write_bytes(curves_picture(found))
     for players, content in found["tournaments"].items():
         (docs / "images" / f"agents_{game}_{players}p.png").write_bytes(heat_map(content))
@@ -165,9 +165,9 @@ def write(found: dict[str, Any], docs: pathlib.Path) -> pathlib.Path:
 def stale_pages(docs: pathlib.Path) -> Iterator[tuple[pathlib.Path, str]]:
     """The pages that are not what their figures give, and what they should be."""
     for path in sorted((docs / "agents").glob("*.json")):
-        text = page(json.loads(path.read_text()))
+        text = page(json.loads(path.read_text(encoding="utf-8")))
         target = path.with_suffix(".md")
-        if not target.is_file() or target.read_text() != text:
+        if not target.is_file() or target.read_text(encoding="utf-8") != text:
             yield target, text
 
 
@@ -182,7 +182,7 @@ def check(docs: pathlib.Path) -> int:
 def rewrite(docs: pathlib.Path) -> int:
     """Writes anew what does not fit its figures; pictures stay as they are."""
     for path, text in stale_pages(docs):
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         print(f"written: {path}")
     return 0
 

@@ -53,12 +53,12 @@ def page(results: dict[str, Any]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """The command; returns its exit code."""
     docs = pathlib.Path("docs")
-    text = page(json.loads((docs / "benchmarks.json").read_text()))
+    text = page(json.loads((docs / "benchmarks.json").read_text(encoding="utf-8")))
     if "--check" in arguments:
-        fits = (docs / "benchmarks.md").read_text() == text
+        fits = (docs / "benchmarks.md").read_text(encoding="utf-8") == text
         print("docs/benchmarks.md fits its figures" if fits else "docs/benchmarks.md does not fit docs/benchmarks.json")
         return 0 if fits else 1
-    (docs / "benchmarks.md").write_text(text)
+    (docs / "benchmarks.md").write_text(text, encoding="utf-8")
     print("written: docs/benchmarks.md")
     return 0
 

@@ -19,6 +19,7 @@ from ..adapters.aec import GameEnv
 from ..adapters.gymnasium import SeatEnv
 from ..adapters.parallel import ParallelGameEnv
 from ..adapters.vector import VectorEnv
+from ..core.chance import seed_streams
 from ..core.game import Game, State
 from ..core.spec import GameSpec
 from .case import FOLLOWED, Case
@@ -400,7 +401,8 @@ def cases(
     """The cases of all these variants and numbers of players; pairs that the game refuses are left out.
 
     Raises:
-        ValueError: a variant that the game does not have, a number of players that no variant allows, no games.
+        ValueError: a variant that the game does not have, a number of players that no variant allows, no games or
+            no seed.
     """
     interface = as_game(game)
     spec = interface.spec
@@ -409,6 +411,7 @@ def cases(
     counts = player_counts(spec) if players is None else list(players)
     if games < 1:
         raise ValueError(f"games={games!r}: allowed is a whole number from 1")
+    seed_streams(seed, 1)  # says what a seed is
     for variant in wanted:
         if variant not in spec.variants:
             near = get_close_matches(variant, spec.variants, 1)

@@ -1,6 +1,8 @@
 """The errors that a game raises. All survive pickling, so that they cross processes as they are."""
 
-from collections.abc import Sequence
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 
@@ -47,3 +49,15 @@ class ContractError(ValueError):
 
     def __reduce__(self) -> tuple:
         return (type(self), (self.game, self.problems))
+
+
+@contextlib.contextmanager
+def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Whatever goes wrong with a file within, such as a full disk, is an OSError that names it."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        reason = error.strerror or str(error)
+        raise OSError(error.errno or 0, reason, os.fspath(path)) from error

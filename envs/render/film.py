@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.errors import naming_file
+
 if TYPE_CHECKING:
     from PIL import Image
 
@@ -42,15 +44,16 @@ def write(path: pathlib.Path, frames: Iterable[np.ndarray], seconds: Sequence[fl
     if form == "GIF":  # one palette for all frames, else colours flicker
         palette = _palette(pictures)
         pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
-    pictures[0].save(
-        part,
-        form,
-        save_all=True,
-        append_images=pictures[1:],
-        duration=[round(1000 * second) for second in seconds],
-        loop=0,
-    )
-    part.replace(path)
+    with naming_file(path):
+        pictures[0].save(
+            part,
+            form,
+            save_all=True,
+            append_images=pictures[1:],
+            duration=[round(1000 * second) for second in seconds],
+            loop=0,
+        )
+        part.replace(path)
 
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:

@@ -69,3 +69,5 @@ def read_scenario(game: "Game", path: pathlib.Path, beside: Mapping[str, Any]) -
         return game.load(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise ValueError(f"--scenario {path}: not UTF-8 ({error})") from None
+    except ValueError as error:
+        raise ValueError(f"--scenario {path}: {error}") from None

@@ -35,8 +35,9 @@ def play(
         beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}
         state = read_scenario(found, scenario, beside)
     else:
-        # One opponent's name is one opponent, unless the number of players says otherwise.
-        seats = players if players is not None else len(names) + 1 - len(game_of(game).spec.extra_roles)
+        # One opponent's name is one opponent, unless the number of players or the game says otherwise.
+        spec = game_of(game).spec
+        seats = players if players is not None else max(len(names) + 1 - len(spec.extra_roles), spec.min_players)
         found, settings = find_game(game, seats, variant, set_)
         state = deal(found, settings, seed)
     agents = seated(found, state, names, seat)

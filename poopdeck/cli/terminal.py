@@ -42,7 +42,11 @@ class Terminal:
 
 
 def never_fail_to_write() -> None:
-    """A letter that the standard streams' encoding lacks is written as a question mark, not the end of a command."""
+    """A letter that the standard streams' encoding lacks is written as a question mark, and what is written to a stream
+    that is closed is lost; neither ends a command."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed before the process began
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and stream.errors == "strict":
             stream.reconfigure(errors="replace")

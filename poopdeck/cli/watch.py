@@ -24,7 +24,7 @@ def watch(
     out: Annotated[
         pathlib.Path | None, typer.Option(help="Write an animated file, .gif or .webp, instead of showing text.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.0, help="How long each frame is shown.")] = 0.8,
+    seconds: Annotated[float, typer.Option(min=0.0, max=3600.0, help="How long each frame is shown.")] = 0.8,
     most: Annotated[int | None, typer.Option(min=1, help="Leave after so many frames.")] = None,
     width: Annotated[int, typer.Option(min=100, max=4000, help="Width of the animated file in pixels.")] = 720,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="An animated file of that name may go.")] = False,

@@ -23,7 +23,7 @@ CountOrNone = Annotated[int, BeforeValidator(whole), Field(ge=0)]
 class Part(BaseModel):
     """Unknown keys and wrong types are errors, and nobody changes a config that a run was started with."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class NetworkConfig(Part):

@@ -1,6 +1,5 @@
 """How strong an agent is at a table of others: the same deals, with seats rotated, and intervals on every figure."""
 
-import json
 import pathlib
 import time
 from collections.abc import Callable, Sequence
@@ -10,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...agents.base import AnyAgent
+from ...envs.core.errors import naming_file
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
+from ..storage.plain_json import json_text, plain
 from .intervals import mean_interval, rate_interval
 from .match import play_games
 
@@ -47,14 +48,16 @@ class Evaluation:
     rates: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """A flat JSON object: the rates stand beside the other figures."""
+        """A flat JSON object: the rates stand beside the other figures; one that there is not, such as the interval of
+        a single deal, is None."""
         content = asdict(self)
-        return {**content.pop("rates"), **content}
+        return plain({**content.pop("rates"), **content})
 
     def write(self, path: pathlib.Path) -> None:
         """Writes the JSON to a file."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(self.to_json(), indent=2) + "\n")
+        with naming_file(path):
+            path.write_text(json_text(self.to_json(), 2) + "\n", encoding="utf-8")
 
 
 def evaluate(
@@ -147,12 +150,15 @@ def _lineups(own: np.ndarray, others: int) -> np.ndarray:
     return lineups * free
 
 
+def ranged(value: float, interval: Sequence[float | None], gap: str = "  ") -> str:
+    """A figure with its interval; a single deal has none."""
+    low, high = interval
+    known = low is not None and high is not None and low <= high  # not so for NaN
+    return f"{value:.4f}{gap}[{low:.4f}, {high:.4f}]" if known else f"{value:.4f}{gap}[no interval of a single deal]"
+
+
 def table_text(result: Evaluation) -> str:
     """The figures as lines for a terminal."""
-
-    def ranged(value: float, interval: Sequence[float]) -> str:
-        return f"{value:.4f}  [{interval[0]:.4f}, {interval[1]:.4f}]"
-
     role = f" as {result.role}" if result.role != "player" else ""
     lines = [
         f"{result.agent}{role} at a table of {', '.join(result.against)}",

@@ -10,7 +10,7 @@ from ...agents.base import AnyAgent
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
-from ...envs.tables.batch import Batch
+from ...envs.tables.batch import Batch, check_count
 from ...envs.tables.kernel import Setup
 from ...envs.tables.seating import Seating
 
@@ -48,7 +48,7 @@ def play_games(
     ``deals`` int (n,): games with the same number are dealt the same cards. The agents' own chance follows from
     ``seed`` and the row. ``on_progress`` is told how many games are done.
     """
-    lineups, deals = np.asarray(lineups), np.asarray(deals)
+    lineups, deals, threads = np.asarray(lineups), np.asarray(deals), check_count("threads", threads)
     seats = game.spec.num_seats(settings)
     if lineups.ndim != 2 or lineups.shape[1] != seats or deals.shape != lineups.shape[:1]:
         raise ValueError(f"lineups {lineups.shape}, deals {deals.shape}: allowed are (n, {seats}) and (n,)")

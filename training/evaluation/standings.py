@@ -3,7 +3,6 @@
 All intervals are of 95 % and take into account that games of one deal are alike.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from statistics import NormalDist
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
+from ..storage.plain_json import plain
 from .intervals import Z, mean_interval, rate_interval
 from .ratings import FEWEST, Ratings, count_wins, rate
 
@@ -177,16 +177,3 @@ def _warnings(ratings: Ratings, played: PlayedGames, labels: list[str]) -> list[
         worse, better = (" or ".join(labels[agent] for agent in side) for side in (below, above))
         found.append(f"no game in which {worse} beat {better}: how far apart their ratings are is not known")
     return found
-
-
-def plain(value: Any) -> Any:
-    """NumPy's numbers and arrays as Python's, NaN (an interval that cannot be told) as None."""
-    if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(item) for item in value]
-    if isinstance(value, np.bool_ | np.integer):
-        return value.item()
-    if isinstance(value, float | np.floating):
-        return None if np.isnan(value) else float(value)
-    return value

@@ -29,11 +29,12 @@ from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
 from ..storage.checkpoint import Checkpoint, newest_checkpoint, save_checkpoint
+from ..storage.plain_json import json_text, plain
 from ..storage.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
 from .heat_map import heat_map
 from .match import play_games
 from .schedule import Schedule, make_schedule
-from .standings import PlayedGames, plain, standings
+from .standings import PlayedGames, standings
 from .tournament_report import cross_table_page
 
 FORMAT = "poopdeck-tournament-1"
@@ -183,8 +184,8 @@ class TournamentFolder(RunFolder):
             before = read_plan(self.path)
             _refuse_other(self.path, before, facts)
             return self._changed_versions()
-        write_file(self.config_path, json.dumps(facts, indent=2) + "\n")
-        write_file(self.path / "versions.json", json.dumps(versions(), indent=2) + "\n")
+        write_file(self.config_path, json_text(facts, 2) + "\n")
+        write_file(self.path / "versions.json", json_text(versions(), 2) + "\n")
         return []
 
 
@@ -209,7 +210,7 @@ def read_plan(folder: pathlib.Path) -> dict[str, Any]:
     """What ``Plan.facts`` wrote; RunFolderError if there is none."""
     path = folder / "plan.json"
     try:
-        facts = json.loads(path.read_text())
+        facts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RunFolderError(f"{folder}: no plan of a tournament there that can be resumed ({error})") from None
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
@@ -250,7 +251,7 @@ def run_tournament(
                 content = _content(plan, play)
                 write_file(path / "cross_table.md", cross_table_page(content))
                 write_file(path / "heat_map.png", heat_map(content))
-                write_file(folder.result_path, json.dumps(content, indent=1, allow_nan=False) + "\n")
+                write_file(folder.result_path, json_text(content, 1) + "\n")
                 return Tournament(path, play.games, plan.schedule.games, content)
         except KeyboardInterrupt:  # a second Ctrl-C: the games under way are lost
             pass

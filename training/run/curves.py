@@ -7,6 +7,9 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
+from ...envs.core.errors import naming_file
+from ..storage.plain_json import json_text
+
 STEP = "timesteps"
 
 
@@ -31,8 +34,9 @@ class Curves:
     def row(self, step: int, values: Mapping[str, Any]) -> None:
         """One row; values that are not numbers now (such as a mean of no games) are left out."""
         kept = {name: value for name, value in values.items() if value is not None and math.isfinite(value)}
-        self._file.write(json.dumps({STEP: step, **kept}).encode() + b"\n")
-        self._file.flush()
+        with naming_file(self._file.name):
+            self._file.write(json_text({STEP: step, **kept}).encode("utf-8") + b"\n")
+            self._file.flush()
         if self._writer is not None:
             for name, value in kept.items():
                 self._writer.add_scalar(name, value, step)

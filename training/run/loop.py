@@ -1,7 +1,6 @@
 """The training loop, the same for every way of learning: iterate, draw curves, evaluate, take snapshots, keep
 checkpoints, and stop so that nothing is lost."""
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from typing import Any
 
 from ...agents.loading import load_agent
 from ...agents.network.agent import NetworkAgent
-from ..evaluation.evaluate import Evaluation, evaluate
+from ..evaluation.evaluate import Evaluation, evaluate, ranged
 from ..learners.base import Learner, Task
 from ..learners.snapshot_pool import SnapshotPool
 from ..storage.checkpoint import Checkpoint, newest_checkpoint, prefixed, save_checkpoint
@@ -168,7 +167,7 @@ class TrainingLoop:
                 found = evaluate(game, settings, agent, [baseline], games, seed, threads=1, role=role or None)
                 name = f"{baseline.name} as {role}" if role else baseline.name
                 values |= evaluation_curves(found, f"evaluation/{name}")
-                self.counters.latest[name] = json.loads(json.dumps(found.to_json()))  # as a file gives it back
+                self.counters.latest[name] = found.to_json()
         self.counters.evaluations = 1 + self.learner.timesteps // max(self.config.evaluation.every, 1)
         self.progress.latest = self.summary()
         return values
@@ -233,5 +232,4 @@ def figure(found: dict[str, Any]) -> str:
 def headline(found: dict[str, Any]) -> str:
     """That figure with its interval."""
     name = figure(found)
-    low, high = found[f"{name}_ci"]
-    return f"{name.replace('_', ' ')} {found[name]:.4f} [{low:.4f}, {high:.4f}] in {found['games']:,} games"
+    return f"{name.replace('_', ' ')} {ranged(found[name], found[f'{name}_ci'], ' ')} in {found['games']:,} games"

@@ -169,6 +169,6 @@ def train_command(
 def read_result(folder: pathlib.Path) -> dict[str, Any]:
     """A run's ``result.json``."""
     try:
-        return json.loads((folder / "result.json").read_text())
+        return json.loads((folder / "result.json").read_text(encoding="utf-8"))
     except (OSError, json.JSONDecodeError) as error:
         raise RunFolderError(f"{folder}: no result.json that can be read there ({error})") from None

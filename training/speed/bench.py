@@ -3,7 +3,7 @@
 Every measurement is taken in several rounds, ours and the peers' by turns, and the median counts.
 """
 
-import json
+import math
 import os
 import pathlib
 import platform
@@ -22,8 +22,10 @@ from rich.table import Table
 
 from ...envs.core import registry
 from ...envs.core.chance import seed_streams
+from ...envs.core.errors import naming_file
 from ...envs.core.game import Game
 from ...envs.tables.playouts import random_playouts
+from ..storage.plain_json import json_text
 from .peers import PEERS, Peer, Play, aec_player
 
 ROUNDS = 5
@@ -247,15 +249,16 @@ def machine() -> dict[str, Any]:
     name = platform.processor() or platform.machine()
     info = pathlib.Path("/proc/cpuinfo")
     if info.exists():
-        lines = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
+        known = info.read_text(encoding="utf-8").splitlines()
+        lines = [line.partition(":")[2].strip() for line in known if "model name" in line]
         name = lines[0] if lines else name
     return {"processor": name, "cores": os.cpu_count(), "python": platform.python_version(), "numpy": np.__version__}
 
 
 def bench_command(name: str | None, seconds: float, peers: bool, path: pathlib.Path | None) -> None:
     """Measures one game or all, prints the table, and writes the JSON: game -> figures."""
-    if not seconds > 0:
-        raise ValueError(f"--seconds {seconds}: more than 0 is wanted")
+    if not (seconds > 0 and math.isfinite(seconds)):
+        raise ValueError(f"--seconds {seconds}: more than 0 is wanted, and less than forever")
     try:
         import torch
 
@@ -277,7 +280,8 @@ def bench_command(name: str | None, seconds: float, peers: bool, path: pathlib.P
         console.print(f"not measured: {line}", highlight=False)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(results, indent=2) + "\n")
+        with naming_file(path):
+            path.write_text(json_text(results, 2) + "\n", encoding="utf-8")
         console.print(f"written to {path}")
 
 

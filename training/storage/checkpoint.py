@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .plain_json import json_text
 from .run_folder import write_file
 
 FORMAT = "poopdeck-checkpoint-2"
@@ -49,7 +50,7 @@ def save_checkpoint(folder: pathlib.Path, timesteps: int, checkpoint: Checkpoint
 
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: np.asarray(value, order="C") for name, value in checkpoint.tensors.items()}
-    facts = json.dumps(checkpoint.facts)
+    facts = json_text(checkpoint.facts)
     header = {"format": FORMAT, "facts": facts, "checksum": _checksum(tensors, facts)}
     path = folder / f"step-{timesteps:012d}.safetensors"
     write_file(path, save(tensors, metadata=header))
@@ -104,7 +105,7 @@ def newest_checkpoint(
 
 
 def _checksum(tensors: Mapping[str, np.ndarray], facts: str) -> str:
-    digest = hashlib.blake2b(facts.encode(), digest_size=16)
+    digest = hashlib.blake2b(facts.encode("utf-8"), digest_size=16)
     for name in sorted(tensors):
         value = tensors[name]
         digest.update(f"{name} {value.dtype} {value.shape}".encode())

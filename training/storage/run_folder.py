@@ -19,10 +19,13 @@ import platform
 from importlib import metadata
 from typing import IO, Any, Self
 
+from ...envs.core.errors import naming_file
 from ..config.files import dump_config, former_keys, load_config
 from ..config.schema import TrainConfig
+from .plain_json import json_text
 
 LOCK = "run.lock"
+LOCKED_BYTE = 2**30  # far behind the text: where locks are mandatory, others can read the text all the same
 VERSIONS = (
     "numpy numba torch stable-baselines3 sb3-contrib gymnasium pettingzoo safetensors pydantic tensorboard".split()
 )
@@ -67,8 +70,8 @@ def read_config(folder: pathlib.Path, sets: list[str] | tuple[str, ...] = ()) ->
 def write_file(path: pathlib.Path, content: bytes | str) -> None:
     """Writes a file so that a reader, also after a crash, meets all of it or what was there before."""
     part = path.with_name(f".{path.name}.part")
-    with open(part, "wb") as file:
-        file.write(content if isinstance(content, bytes) else content.encode())
+    with naming_file(path), open(part, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
         file.flush()
         os.fsync(file.fileno())
     part.replace(path)
@@ -108,12 +111,11 @@ class RunFolder:
             raise RunFolderError(f"{self.path}: no {self.config_path.name} there, so there is no run to resume")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            self._lock = open(self.path / LOCK, "a+")  # noqa: SIM115 (held until the run ends)
+            self._lock = open(self.path / LOCK, "a+", encoding="utf-8")  # noqa: SIM115 (held until the run ends)
         except OSError as error:
             raise RunFolderError(f"{self.path}: cannot be written ({error})") from None
         if not _lock_file(self._lock):
-            self._lock.seek(0)
-            holder = self._lock.read().strip() or "another process"
+            holder = _holder(self._lock)
             self._lock.close()
             raise RunFolderError(f"{self.path}: a run is being written there by {holder}")
         self._lock.truncate(0)
@@ -132,13 +134,13 @@ class RunFolder:
             refuse_other_config(self.path, read_config(self.path), config)
             warnings = self._changed_versions()
         write_file(self.config_path, dump_config(config))
-        write_file(self.path / "versions.json", json.dumps(versions(), indent=2) + "\n")
+        write_file(self.path / "versions.json", json_text(versions(), 2) + "\n")
         self.result_path.unlink(missing_ok=True)
         return warnings
 
     def _changed_versions(self) -> list[str]:
         try:
-            before = json.loads((self.path / "versions.json").read_text())
+            before = json.loads((self.path / "versions.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return []
         now = versions()
@@ -149,7 +151,7 @@ class RunFolder:
 
     def finish(self, result: dict[str, Any]) -> None:
         """Writes ``result.json``."""
-        write_file(self.result_path, json.dumps(result, indent=2) + "\n")
+        write_file(self.result_path, json_text(result, 2) + "\n")
 
 
 def _left_over(name: str) -> bool:
@@ -183,6 +185,15 @@ def _version(name: str) -> str:
         return "not installed"
 
 
+def _holder(file: IO[str]) -> str:
+    """Who holds the lock, as far as its file says."""
+    try:
+        file.seek(0)
+        return file.read().strip() or "another process"
+    except (OSError, ValueError):  # where locks are mandatory, nobody else may even read
+        return "another process"
+
+
 def _lock_file(file: IO[str]) -> bool:
     """Takes the system's lock on an open file, which goes when the process goes, however it ends."""
     try:
@@ -191,7 +202,7 @@ def _lock_file(file: IO[str]) -> bool:
         import msvcrt
 
         try:
-            file.seek(0)
+            file.seek(LOCKED_BYTE)
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
         except OSError:
             return False
