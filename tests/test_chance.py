@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from poopdeck.envs.core import compiler
-from poopdeck.envs.core.chance import below, fresh_seed, seed_streams, shuffle, uniform, weighted
+from poopdeck.envs.core.chance import below, fresh_seed, seed_stream, seed_streams, shuffle, uniform, weighted
 from poopdeck.envs.core.compiler import layout
 
 STREAM = layout(rng="u8", cards=("i1", 6))
@@ -46,6 +46,12 @@ def draw_uniform(records, i):
 def draw_weighted(records, i, weights):
     """An index from the stream of record i."""
     return weighted(records[i], weights, len(weights))
+
+
+@compiler.rule
+def start(records, i, low, high):
+    """Starts the stream of record i from the halves of a seed."""
+    seed_stream(records[i], low, high)
 
 
 def stream(state):
@@ -215,3 +221,11 @@ def test_weighted_draws_come_as_often_as_their_weights_say(weights):
     share = weights / weights.sum()
     assert (found[weights == 0] == 0).all()
     assert (np.abs(found - draws * share) <= 5 * np.sqrt(draws * share * (1 - share)) + 1).all()
+
+
+def test_rules_start_a_stream_as_seeds_do():
+    records, random = stream(0), np.random.default_rng(0)
+    drawn = [int(random.integers(2**bits)) for bits in (8, 31, 33, 63) for _ in range(100)]
+    for seed in [0, 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1, *drawn]:
+        start(records, 0, seed & 0xFFFFFFFF, seed >> 32)
+        assert records["rng"][0] == seed_streams(seed, 1)[0], seed

@@ -200,11 +200,79 @@ def test_states_compare_by_content_and_are_not_hashable(s):
         hash(s)
 
 
+def everything_asked(s):
+    asked = (GAME.current_player(s), GAME.legal_actions(s), GAME.action_mask(s).tolist(), GAME.returns(s).tolist())
+    return (*asked, GAME.is_terminal(s), GAME.is_truncated(s))
+
+
+def test_what_is_known_of_a_position_is_what_the_rules_say_of_it(s):
+    while True:
+        scenario = GAME.dump(s)
+        assert everything_asked(s) == everything_asked(GAME.load(scenario)) == everything_asked(GAME.clone(s))
+        if GAME.is_terminal(s):
+            break
+        GAME.apply_action(s, GAME.legal_actions(s)[-1])
+
+
+@pytest.mark.parametrize("hold", [lambda s: s.records, lambda s: s.record, lambda s: s.records[:]])
+def test_whoever_holds_the_record_may_change_it_at_any_time(s, hold):
+    other = play(GAME.clone(s), 7)
+    expected, before = everything_asked(other), everything_asked(s)
+    held = hold(s)
+    assert everything_asked(s) == before != expected
+    whole = held if held.ndim else s.records[0]
+    for name in other.records.dtype.names:
+        whole[name] = other.records[name][0]
+    assert everything_asked(s) == expected
+    with pytest.raises(IllegalActionError):
+        GAME.apply_action(s, next(a for a in range(63) if a not in expected[1]))
+    twin = GAME.clone(s)
+    play(twin, 3), play(s, 3)
+    assert everything_asked(s) == everything_asked(twin)
+    assert twin == s
+
+
+def test_records_can_be_exchanged_and_a_state_made_of_ones_own(s):
+    before = everything_asked(s)
+    other = play(GAME.clone(s), 7)
+    own = State(other.records, other.settings)
+    assert everything_asked(own) == everything_asked(other) != before
+    s.records = other.records.copy()
+    assert everything_asked(s) == everything_asked(other)
+    GAME.apply_action(other, GAME.legal_actions(other)[0])
+    assert everything_asked(own) == everything_asked(other), "they share one record"
+
+
+def test_what_callers_get_is_their_own(s):
+    before = everything_asked(s)
+    GAME.action_mask(s)[:] = 1
+    GAME.returns(s)[:] = 9
+    GAME.legal_actions(s).clear()
+    GAME.spec.settings()["num_players"] = 9
+    assert everything_asked(s) == before and GAME.spec.settings()["num_players"] == 4
+
+
+def test_looking_at_a_state_leaves_what_is_known_of_it(s):
+    asked = []
+    look, GAME._look = GAME._look, lambda *args: asked.append(1) or look(*args)
+    try:
+        everything_asked(s), GAME.dump(s), GAME.describe(s), GAME.scene(s), GAME.observation(s, 0), s == GAME.clone(s)
+        pickle.dumps(s), GAME.resample(s, 0, 1), everything_asked(s), everything_asked(GAME.clone(s))
+        assert len(asked) == 1
+        s.record, everything_asked(s)
+        assert len(asked) > 4
+    finally:
+        GAME._look = look
+
+
 def test_resampling_draws_anew_by_its_own_seed(s):
     play(s, 12)
     first, same, other = (GAME.resample(s, 1, seed) for seed in (0, 0, 1))
     assert first == same != other
     assert GAME.dump(GAME.resample(s, 1)) != GAME.dump(GAME.resample(s, 1)), "a fresh seed without one"
+    assert (
+        len({GAME.resample(s, 1, seed).records["rng"].item() for seed in (5, 2**64 - 1, 2**64, 2**64 + 5, 2**100)}) == 5
+    )
     with pytest.raises(ValueError, match="seed=-1"):
         GAME.resample(s, 1, -1)
     assert GAME.dump(first)["hands"][1] == GAME.dump(s)["hands"][1]

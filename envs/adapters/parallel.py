@@ -92,6 +92,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
             self.game.deal(self._state.records)
         for name, value in labels.items():
             self._state.records[name] = value
+        self._state = self.game.clone(self._state)  # nobody else holds the record of this one
         self.agents, self._kept = list(self.possible_agents), {}
         self._totals = self.game.returns(self._state)
         seen, infos = self._look()

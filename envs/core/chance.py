@@ -1,6 +1,8 @@
 """One random stream per state record: splitmix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators"), kept in the record's field ``rng`` so that a copy of the record is a copy of its chance."""
 
+import secrets
+
 import numpy as np
 
 from .compiler import rule
@@ -94,13 +96,55 @@ def shuffle_anew(s, cards, size):
     shuffle(s, cards, size)
 
 
+LOW_32 = 0xFFFFFFFF
+WORD = 2**64  # seeds below it can be given to rules
+
+
+@rule
+def seed_stream(s, low, high):
+    """Starts the record's stream as ``seed_streams(seed, 1)`` does: the first word of NumPy's SeedSequence.
+
+    ``low`` and ``high`` are the 32-bit halves of a seed below 2**64. Making a SeedSequence takes
+    longer than resampling a whole game.
+    """
+    pool = np.zeros(4, np.int64)
+    pool[0] = low
+    pool[1] = high
+    constant = 0x43B0D7E5
+    for i in range(16):  # four words mixed by themselves, then each into the three others
+        source, target = (i, i) if i < 4 else ((i - 4) // 3, (i - 4) % 3)
+        if i >= 4 and target >= source:
+            target += 1
+        word = (pool[source] ^ constant) & LOW_32
+        constant = (constant * 0x931E8875) & LOW_32
+        word = (word * constant) & LOW_32
+        word ^= word >> 16
+        if i >= 4:
+            word = (0xCA01F9DD * pool[target] - 0x4973F715 * word) & LOW_32
+            word ^= word >> 16
+        pool[target] = word
+    constant = 0x8B51F9DD
+    for i in range(2):
+        word = (pool[i] ^ constant) & LOW_32
+        constant = (constant * 0x58F38DED) & LOW_32
+        word = (word * constant) & LOW_32
+        pool[i] = word ^ (word >> 16)
+    s.rng = np.uint64(pool[0]) | (np.uint64(pool[1]) << SHIFT_32)
+
+
+def check_seed(seed: int) -> int:
+    """The seed as an int; ValueError for what is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed={seed!r}: a seed is a whole number, 0 or more")
+    return int(seed)
+
+
 def seed_streams(seed: int, count: int, branch: int | None = None) -> np.ndarray:
     """``count`` starting values, uint64, of independent streams; the same for the same non-negative seed of any size.
 
     ``branch`` gives other streams for the same seed, for things that must not disturb each other.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed={seed!r}: a seed is a whole number, 0 or more")
+    check_seed(seed)
     # As a spawn key: beside the seed in one list it would give the streams of another, larger seed.
     key = () if branch is None else (branch,)
     return np.random.SeedSequence(int(seed), spawn_key=key).generate_state(count, np.uint64)
@@ -108,4 +152,4 @@ def seed_streams(seed: int, count: int, branch: int | None = None) -> np.ndarray
 
 def fresh_seed() -> int:
     """A seed from the system's entropy, for those who gave none."""
-    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    return secrets.randbits(64)

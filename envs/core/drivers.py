@@ -6,9 +6,11 @@ seats with ``A`` actions and ``D`` features: observations float32 (n, D), masks 
 and rewards float32 (n, P).
 """
 
+from .chance import seed_stream
 from .compiler import driver
 
 PAID = 1000  # what ``turn`` adds to the seat when a decision changed the returns
+SEAT_SHIFT, STATUS = 2, 3  # where in the answer of ``look`` and ``play`` seat and status are
 
 
 @driver
@@ -78,6 +80,42 @@ def turn(rules, observation):
 
 
 @driver
+def look(rules, observation):
+    """look(states, i, mask, out) -> 4 * seat to act (-1 when over) + 0 running, 1 over, 2 truncated.
+
+    Writes the mask and the returns so far.
+    """
+
+    def run(states, i, mask, out):
+        s = states[i]
+        rules.legal_actions(s, mask)
+        rules.returns(s, out)
+        status = 0
+        if rules.is_terminal(s):
+            status = 2 if rules.is_truncated(s) else 1
+        return 4 * rules.current_player(s) + status
+
+    return run
+
+
+@driver
+def play(rules, observation):
+    """play(states, i, action, mask, out): applies a legal action, then as ``look``."""
+
+    def run(states, i, action, mask, out):
+        s = states[i]
+        rules.apply_action(s, action)
+        rules.legal_actions(s, mask)
+        rules.returns(s, out)
+        status = 0
+        if rules.is_terminal(s):
+            status = 2 if rules.is_truncated(s) else 1
+        return 4 * rules.current_player(s) + status
+
+    return run
+
+
+@driver
 def score(rules, observation):
     """score(states, i, out) -> 0 running, 1 over, 2 truncated; writes the returns so far."""
 
@@ -103,9 +141,15 @@ def truncated_score(rules, observation):
 
 @driver
 def resample(rules, observation):
-    """resample(states, i, seat): replaces what the seat cannot know."""
+    """resample(states, i, seat, low, high): replaces what the seat cannot know.
 
-    def run(states, i, seat):
-        observation.resample(states[i], seat)
+    By a stream that begins from the seed with these halves; with a ``low`` below 0 the stream goes on.
+    """
+
+    def run(states, i, seat, low, high):
+        s = states[i]
+        if low >= 0:
+            seed_stream(s, low, high)
+        observation.resample(s, seat)
 
     return run

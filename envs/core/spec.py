@@ -3,6 +3,7 @@
 import json
 import marshal
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -150,6 +151,7 @@ Settings = Mapping[str, Any]
 
 Found = TypeVar("Found")
 KEY_VERSION = 2  # of marshal, the last one in which equal values give equal bytes
+PLAIN = {bool, float, int, str, type(None)}
 MOST_KNOWN = 1000  # facts kept of each game, of all settings together
 
 
@@ -245,7 +247,15 @@ class GameSpec:
 
         ``variant`` names a set of parameters (see ``variant_options``), which single ``options`` override.
         """
-        return self._complete(num_players, {**self.variant_options(variant), **options})
+        asked = {"num_players": num_players, "variant": variant, **options}
+        if not all(type(value) in PLAIN for value in asked.values()):
+            return self._complete(num_players, {**self.variant_options(variant), **options})
+
+        def find(_: Settings) -> dict[str, Any]:
+            return self._complete(num_players, {**self.variant_options(variant), **options})
+
+        found = self._of("settings", find, asked)  # everybody gets a dict of their own
+        return {name: value if type(value) in PLAIN else deepcopy(value) for name, value in found.items()}
 
     def variant_settings(
         self, variant: str | None, num_players: int | None = None, options: Mapping[str, Any] | None = None
@@ -315,6 +325,15 @@ class GameSpec:
     def state_dtype(self, settings: Settings) -> np.dtype:
         """The layout of a record."""
         return self._of("state_dtype", self.rules.state_dtype, settings)
+
+    def prepared(self, settings: Settings) -> bytes:
+        """A record with the parameters written, nothing dealt and no chance stream."""
+        return self._of("prepared", self._prepared, settings)
+
+    def _prepared(self, settings: Settings) -> bytes:
+        records = np.zeros(1, self.state_dtype(settings))
+        self.parameters.prepare(records[0], settings)
+        return records.tobytes()
 
     def blocks(self, settings: Settings) -> tuple[Block, ...]:
         """The named parts of an observation, in order."""
