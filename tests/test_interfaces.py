@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import poopdeck
+from poopdeck.envs.adapters import spaces
 from poopdeck.envs.adapters.gymnasium import SeatEnv
 from poopdeck.envs.adapters.sb3 import SeatVecEnv
 from poopdeck.envs.core import registry
@@ -201,3 +202,24 @@ def test_a_truncated_game_counts_the_same_in_a_batch(name, truncated_as):
 def test_what_a_truncated_game_may_count_as_is_checked(interface):
     with pytest.raises(ValueError, match="truncated_as='draw': allowed is 'payoff', 'ranked', 'loss'"):
         MAKE[interface]("poo_head", truncated_as="draw")
+
+
+def test_the_action_space_draws_what_gymnasiums_draws():
+    own, gymnasiums = spaces.Actions(40), gymnasium.spaces.Discrete(40)
+    assert own == gymnasiums and gymnasiums == own and pickle.loads(pickle.dumps(own)) == own
+    random = np.random.default_rng(0)
+    own.seed(5), gymnasiums.seed(5)
+    for _ in range(300):
+        mask = (random.random(40) < random.random() ** 3).astype(np.int8)
+        drawn, expected = own.sample(mask), gymnasiums.sample(mask)
+        assert drawn == expected and type(drawn) is type(expected)
+        assert own.sample() == gymnasiums.sample()
+        own, gymnasiums = pickle.loads(pickle.dumps((own, gymnasiums)))
+
+
+@pytest.mark.parametrize(
+    "mask", [np.ones(39, np.int8), np.ones(40), np.full(40, 2, np.int8), -np.eye(40, dtype=np.int8)[7], [1] * 40]
+)
+def test_what_is_no_mask_is_refused(mask):
+    with pytest.raises(AssertionError, match="sample mask"):
+        spaces.Actions(40).sample(mask)

@@ -12,6 +12,7 @@ from pettingzoo.utils.env import AECEnv
 
 from ..core import drivers, registry
 from ..core.chance import fresh_seed, seed_streams
+from ..core.drivers import PAID
 from ..core.errors import GameOverError
 from ..core.game import Game, State, copied
 from ..core.numbers import whole_number
@@ -169,11 +170,15 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last decision, terminated, truncated and info of the agent to act."""
-        self._need_reset("last()")
+        if not self._has_reset:
+            self._need_reset("last()")
         agent = self.agent_selection
         seen = None
         if observe:
-            seen = self.observe(agent) if self._over else self._acting_observation()
+            if self._over:
+                seen = self.observe(agent)
+            else:
+                seen = {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         return (
             seen,
             self._cumulative_rewards[agent],
@@ -182,22 +187,20 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self.infos[agent],
         )
 
-    def _acting_observation(self) -> dict[str, np.ndarray]:
-        return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What any agent sees now; KeyError for a name that is none."""
         self._need_reset("observe()")
         seat = self._seats[agent]
         if seat == self._acting:
-            return self._acting_observation()
-        out = np.zeros_like(self._observation)
+            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+        out = np.zeros(len(self._observation), np.float32)
         self._observe(self._records, 0, seat, out)
         return {"observation": out, "action_mask": self._no_mask.copy()}
 
     def step(self, action: int | None) -> None:
         """Plays an action of ``agent_selection``; None for an agent whose game is over."""
-        self._need_reset("step()")
+        if not self._has_reset:
+            self._need_reset("step()")
         if self._over:
             if not self.agents:
                 raise GameOverError(f"{self.metadata['name']}, reset() deals anew")
@@ -215,9 +218,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self._paid = False
         seat = self._turn(self._records, 0, number, mask, self._observation, self._totals, self._now)
         self.infos[agent] = {"action_mask": self._no_mask.copy()}
-        paid = seat >= drivers.PAID - 1
+        paid = seat >= PAID - 1
         if paid:
-            seat -= drivers.PAID
+            seat -= PAID
         if seat < 0 and self.truncated_as != "payoff":
             paid |= self._count_truncated()
         if paid:

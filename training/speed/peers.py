@@ -24,9 +24,9 @@ class Peer:
 
 
 def aec_player(env: Any) -> Play:
-    """The loop of PettingZoo's documentation: last, masked random choice, step; ``reset`` between games counts."""
-    rng = np.random.default_rng(0)
+    """The loop of PettingZoo's documentation: last, sample(mask), step; ``reset`` between games counts."""
     env.reset(seed=0)
+    spaces = {agent: env.action_space(agent) for agent in env.possible_agents}
 
     def play(steps: int) -> int:
         done = 0
@@ -37,7 +37,7 @@ def aec_player(env: Any) -> Play:
             if terminated or truncated:
                 env.step(None)
             else:
-                env.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+                env.step(spaces[env.agent_selection].sample(observation["action_mask"]))
                 done += 1
         return done
 
