@@ -10,13 +10,24 @@ from poopdeck.training.speed import bench
 from poopdeck.training.speed.peers import PEERS, Peer, aec_player
 
 GAME = poopdeck.game("poo_head")
-FIGURES = {"batch_per_core", "batch_two_threads", "vec_step", "aec", "ppo_samples", "first_compile_s", "warm_start_s"}
+FIGURES = {
+    "batch_per_core",
+    "batch_two_threads",
+    "vec_step",
+    "plain",
+    "aec",
+    "ppo_samples",
+    "first_compile_s",
+    "warm_start_s",
+}
+FIGURES |= {"clone_us", "resample_us"}
 
 
 def test_players_play_as_many_decisions_as_they_say():
     played = bench.batch_player(GAME, 2)(4096)
     assert played == 4096
     assert bench.aec_game(GAME)(50) == 50
+    assert 50 <= bench.plain_player(GAME)(50) < 5_000, "whole games"
     assert bench.vector_rate(GAME, 0.05) > 0
 
 

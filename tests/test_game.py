@@ -252,6 +252,19 @@ def test_what_callers_get_is_their_own(s):
     assert everything_asked(s) == before and GAME.spec.settings()["num_players"] == 4
 
 
+def test_a_decision_is_one_compiled_call(s, monkeypatch):
+    calls = []
+    for name in ("_look", "_play"):
+        compiled = getattr(GAME, name)
+        monkeypatch.setattr(GAME, name, lambda *args, name=name, run=compiled: calls.append(name) or run(*args))
+    decisions = 0
+    while not GAME.is_terminal(s):
+        everything_asked(s)
+        GAME.apply_action(s, GAME.legal_actions(s)[0])
+        decisions += 1
+    assert calls == ["_look"] + ["_play"] * decisions
+
+
 def test_looking_at_a_state_leaves_what_is_known_of_it(s):
     asked = []
     look, GAME._look = GAME._look, lambda *args: asked.append(1) or look(*args)

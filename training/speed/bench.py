@@ -7,11 +7,13 @@ import math
 import os
 import pathlib
 import platform
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import timeit
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -23,7 +25,7 @@ from rich.table import Table
 from ...envs.core import registry
 from ...envs.core.chance import seed_streams
 from ...envs.core.errors import naming_file
-from ...envs.core.game import Game
+from ...envs.core.game import Game, copied
 from ...envs.tables.playouts import random_playouts
 from ..storage.plain_json import json_text
 from .peers import PEERS, Peer, Play, aec_player
@@ -35,9 +37,12 @@ UNITS = {
     "batch_per_core": "decisions/s, one thread",
     "batch_two_threads": "decisions/s, two threads",
     "vec_step": "decisions/s, one thread, from Python",
+    "plain": "decisions/s, plain interface from Python",
     "aec": "decisions/s, PettingZoo loop",
     "ppo_samples": "samples/s, MaskablePPO learning",
     "selfplay_samples": "samples/s, self-play learning",
+    "clone_us": "µs, plain interface",
+    "resample_us": "µs, plain interface",
     "first_compile_s": "s, everything, empty cache",
     "warm_start_s": "s, new process to its first step",
 }
@@ -45,9 +50,12 @@ MEANINGS = {
     "batch_per_core": "mask and full observation at every decision, random legal actions, all compiled",
     "batch_two_threads": "the same on two threads",
     "vec_step": f"make_vec(...).step with {VECTOR:,} tables; drawing the actions is not counted",
-    "aec": "last(), masked random choice, step() on env()",
+    "plain": "legal_actions, random choice, apply_action, is_terminal; new games count",
+    "aec": "last(), sample(mask), step() on env(); new games count",
     "ppo_samples": "the shipped config, rollouts and updates",
     "selfplay_samples": "the same config and network, from every seat; decisions without a choice are no samples",
+    "clone_us": "a copy of a position, above the copy of its record",
+    "resample_us": "a copy in which all that a seat cannot know is dealt anew, by a seed",
     "first_compile_s": "plain, AEC, vector, seat and evaluation interfaces",
     "warm_start_s": "python -c: import, make, reset, one step",
 }
@@ -76,6 +84,34 @@ def batch_player(game: Game, threads: int) -> Play:
         return each * BATCH * threads
 
     return play
+
+
+def plain_player(game: Game) -> Play:
+    """The loop of scripts over the plain interface, as OpenSpiel's is played."""
+
+    def play(steps: int) -> int:
+        done = 0
+        while done < steps:
+            s = game.new_state()
+            while not game.is_terminal(s):
+                game.apply_action(s, random.choice(game.legal_actions(s)))
+                done += 1
+        return done
+
+    return play
+
+
+def searcher_times(game: Game) -> dict[str, float]:
+    """Microseconds of the calls that searchers make at every node, of a game's first position; the best of many."""
+    s = game.new_state(seed=0)
+    records = game.clone(s).records
+    game.current_player(s)
+
+    def best(call: Callable[[], Any]) -> float:
+        return min(timeit.repeat(call, number=200, repeat=50)) / 200 * 1e6
+
+    clone, copy = best(lambda: game.clone(s)), best(lambda: copied(records))
+    return {"clone_us": clone - copy, "resample_us": best(lambda: game.resample(s, 0, 1))}
 
 
 def aec_game(game: Game) -> Play:
@@ -202,6 +238,7 @@ def bench_game(
     ours: dict[str, Play] = {
         "batch_per_core": batch_player(game, 1),
         "batch_two_threads": batch_player(game, 2),
+        "plain": plain_player(game),
         "aec": aec_game(game),
     }
     try:
@@ -221,6 +258,7 @@ def bench_game(
         rates["vec_step"].append(vector_rate(game, seconds / ROUNDS))
     tell(f"{game.spec.name}: compiling from nothing")
     result: dict[str, Any] = {name: statistics.median(values) for name, values in rates.items() if name in UNITS}
+    result |= searcher_times(game)
     result["first_compile_s"], result["warm_start_s"] = start_times(game)
     for name, (above, below) in {
         "two_thread_ratio": ("batch_two_threads", "batch_per_core"),

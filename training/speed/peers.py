@@ -203,7 +203,7 @@ PEERS = (
     Peer("PettingZoo connect four", "aec", connect_four),
     Peer("PettingZoo Leduc", "aec", leduc),
     Peer("RLCard UNO", "aec", rlcard_uno),
-    Peer("OpenSpiel crazy eights, Python loop", "aec", openspiel_crazy_eights),
+    Peer("OpenSpiel crazy eights, Python loop", "plain", openspiel_crazy_eights),
     Peer("EnvPool Leduc, one thread", "vec_step", envpool_leduc),
     Peer("Pgx Leduc, all cores", "batch_two_threads", pgx_leduc),
     Peer("SB3 over PettingZoo connect four, as its tutorial", "ppo_samples", sb3_tutorial),
