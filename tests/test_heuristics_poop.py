@@ -159,6 +159,7 @@ def test_every_fact_has_its_weights():
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_choice_is_legal(variant, num_players):
     others = {"edition": "party_pooper", "two_player_reverse": "skip", "drinking": True, "duties": "forgetful"}
+    others["lid_itself"] = "fits"
     settings = GAME.spec.settings(num_players, variant=variant, max_decisions=300, **others)
     agents = [load_agent(name, GAME, settings) for name in ("heuristic", "heuristic:highest", "random")]
     lineups = np.random.default_rng(1).integers(0, 3, (60, num_players))
@@ -256,10 +257,21 @@ def test_best_stops_the_last_card_of_a_seat_with_a_total_that_leaves_no_room():
     assert chosen(s) == "play red 4"
 
 
+def test_best_plays_up_to_the_only_lid_that_is_left_where_the_lid_itself_fits():
+    used = [[lid, ("blue", "red", "yellow")[lid % 3]] for lid in range(6, 17) if lid != 12]
+    fields = {"variant": "blind_pooper", "table": ["yellow 5", "red 5"], "used_toilets": used, "toilets": []}
+    fields |= {"lid": 12, "water": "blue", "strict": True}
+    hands = [["blue 2", "red skip"], ["yellow 1", "yellow 2"]]
+    assert chosen(position(hands, **fields)) == "play red skip"
+    assert chosen(position(hands, **fields, lid_itself="fits")) == "play blue 2"
+
+
 def test_the_params_of_a_strength_tell_which_rules_are_played():
     params = set()
-    for options in ({}, {"edition": "party_pooper"}, {"two_player_reverse": "skip"}, {"variant": "flushers_delight"}):
+    blind = {"variant": "blind_pooper"}
+    told = ({}, {"edition": "party_pooper"}, {"two_player_reverse": "skip"}, blind, {**blind, "lid_itself": "fits"})
+    for options in told:
         settings = GAME.spec.settings(2, **options)
         strengths = ("best", "highest")
         params |= {HeuristicAgent(GAME.spec, settings, strength).compiled_form.params for strength in strengths}
-    assert len(params) == 8 and min(params) == (0, 0, 0, 0)
+    assert len(params) == 10 and min(params) == (0, 0, 0, 0, 0)

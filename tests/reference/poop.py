@@ -15,7 +15,8 @@ EDITIONS = {
 }
 OPTIONS = [
     "players", "variant", "edition", "duties_model", "forget_probability", "catch_probability",
-    "two_player_reverse", "drinking", "drink_weight", "max_decisions", "slap_weights", "deck", "toilet_deck",
+    "two_player_reverse", "lid_itself", "drinking", "drink_weight", "max_decisions", "slap_weights",
+    "deck", "toilet_deck",
 ]  # fmt: skip
 
 
@@ -126,7 +127,7 @@ class Referee:
         hand = set(self.hands[self.turn])
         if self.variant == "blind_pooper":  # PG-20: any card
             return {f"play {card}" for card in hand}
-        fitting = {card for card in hand if not self._reaches_lid(card) or self._flushes(card)}
+        fitting = {card for card in hand if not self._overruns(card) or self._flushes(card)}
         if fitting:  # PG-6: then no clog
             return {f"play {card}" for card in fitting}
         if self.variant == "interceptor":  # PG-24: any number card, and only such are left
@@ -136,9 +137,14 @@ class Referee:
     def _total(self):
         return sum(value_of(card) for card in self.table)
 
-    def _reaches_lid(self, card):
-        """PG-3: reaching counts as too much; what adds nothing never does."""
-        return value_of(card) > 0 and self._total() + value_of(card) >= self.toilet[0]
+    def _too_much(self, total):
+        """PG-3, PG-30: more than the lid always is, the lid itself unless two variants are played by the letter."""
+        by_letter = self.options["lid_itself"] == "fits" and self.variant in ("blind_pooper", "super_pooper")
+        return total > self.toilet[0] or (total == self.toilet[0] and not by_letter)
+
+    def _overruns(self, card):
+        """PG-3: what adds nothing never does."""
+        return value_of(card) > 0 and self._too_much(self._total() + value_of(card))
 
     def _row_with(self, card):
         """How long the row of colours is once this card lies on the table."""
@@ -280,7 +286,7 @@ class Referee:
     def _play(self, card):
         seat = self.turn
         flushes = self._flushes(card)
-        overruns = self._reaches_lid(card) and not flushes
+        overruns = self._overruns(card) and not flushes
         self._leave_hand(seat, card)
         self._lay(card)
         if self.variant == "blind_pooper" and not flushes and not overruns:
@@ -421,7 +427,7 @@ class Referee:
 
     def _answer_interception(self, answer):
         card, seat, player = self.table[-1], self.asked, self.turn
-        laid = self._total() >= self.toilet[0]  # PG-24
+        laid = self._too_much(self._total())  # PG-24
         if answer == "pass":
             order = self._holders_of(card)
             later = order[order.index(seat) + 1 :]
@@ -457,7 +463,7 @@ class Referee:
         self._turn_or_skip(card)
         if self.row == 3:  # PG-26: before the lid is looked at
             self.phase, self.asked = "slap", self._seats_from(seat)[0]
-        elif self._total() >= self.toilet[0]:
+        elif self._too_much(self._total()):
             self._take_table(seat)
         else:
             self._end_turn()
@@ -475,7 +481,7 @@ class Referee:
         if slapped:
             self._take_table(drawn[self._choose(len(drawn))], clogged=False)
             self._end_turn()
-        elif self._total() >= self.toilet[0]:
+        elif self._too_much(self._total()):
             self._take_table(self.turn)
         else:
             self._end_turn()

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....envs.core.compiler import rule
 from ....envs.games.poop.cards import EDITIONS
-from ....envs.games.poop.parameters import VARIANTS
+from ....envs.games.poop.parameters import VARIANTS, lid_fits
 from ....envs.games.poop.record import (
     CLOG,
     FACES,
@@ -31,13 +31,13 @@ from .weights import COLUMNS, WEIGHTS
 STRENGTHS = {"best": 0, "highest": 1}
 BEST, HIGHEST = STRENGTHS["best"], STRENGTHS["highest"]
 TWO, MORE = 0, 1  # players: columns of the weights
-STRENGTH, VARIANT, EDITION, REVERSE_SKIPS = range(4)  # params of ``choose``
+STRENGTH, VARIANT, EDITION, REVERSE_SKIPS, LID_FITS = range(5)  # params of ``choose``
 
 
 def params_of(strength, settings):
-    """What ``choose`` gets as its params: strength, variant and edition by number, and whether a reverse skips."""
+    """What ``choose`` gets as its params: strength, variant and edition by number, and two parameters of the rules."""
     variant, edition = VARIANTS.index(settings["variant"]), list(EDITIONS).index(settings["edition"])
-    return STRENGTHS[strength], variant, edition, settings["two_player_reverse"] == "skip"
+    return STRENGTHS[strength], variant, edition, settings["two_player_reverse"] == "skip", lid_fits(settings)
 
 
 @rule
@@ -96,7 +96,8 @@ def score(facts, variant, players):
 @rule
 def situation(observation, starts, params):
     """What is the same for all choices."""
-    return look(observation, starts, int(params[VARIANT]), int(params[EDITION]), params[REVERSE_SKIPS] != 0)
+    variant, edition = int(params[VARIANT]), int(params[EDITION])
+    return look(observation, starts, variant, edition, params[REVERSE_SKIPS] != 0, int(params[LID_FITS]))
 
 
 @rule

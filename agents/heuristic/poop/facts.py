@@ -105,9 +105,10 @@ class Situation(NamedTuple):
     variant: int
     edition: int
     reverse_skips: bool
+    lid_fits: int  # 1 if a total equal to the lid is not too much (PG-30), else 0
     cards: int  # in the own hand
     leader: int  # cards of the other seat with fewest
-    lid: int  # in blind_pooper the expected one
+    lid: int  # the lowest total that is too much; in blind_pooper the expected one
     total: int
     table: int  # cards on the table
     colour: int  # of the row, -1 for none
@@ -142,7 +143,7 @@ def saturated(n):
 
 
 @rule
-def look(observation, starts, variant, edition, reverse_skips):
+def look(observation, starts, variant, edition, reverse_skips, lid_fits):
     """The situation of the viewer, who is to choose a card or whether to intercept."""
     players = starts[TURN + 1] - starts[TURN]
     leader = hand_size(observation, starts, 1)
@@ -154,9 +155,9 @@ def look(observation, starts, variant, edition, reverse_skips):
         table += count(observation, starts[TABLE], kind)
         unseen += count(observation, starts[UNSEEN], kind)
     total = int(observation[starts[TOTAL]] * SCALE + 0.5)
-    lid = int(observation[starts[LID]] * SCALE + 0.5)
+    lid = int(observation[starts[LID]] * SCALE + 0.5) + lid_fits
     if variant == BLIND:
-        lid = expected_lid(observation, starts, edition, total)
+        lid = expected_lid(observation, starts, edition, lid_fits, total)
     colour = -1
     row = 0
     flushing = -1
@@ -177,6 +178,7 @@ def look(observation, starts, variant, edition, reverse_skips):
         variant,
         edition,
         reverse_skips,
+        lid_fits,
         cards,
         leader,
         lid,
@@ -199,13 +201,13 @@ def unused(observation, starts, place):
 
 
 @rule
-def expected_lid(observation, starts, edition, total):
-    """blind_pooper: the mean lid among those that the table can have."""
+def expected_lid(observation, starts, edition, lid_fits, total):
+    """blind_pooper: the mean of what can be the lowest total that is too much: the lid, or one more where it fits."""
     top = max(int(observation[starts[SURVIVED]] * SCALE + 0.5), total)
     weight = 0
     found = 0
     for place in range(LIDS):
-        lid = FIRST_LIDS[edition] + place
+        lid = FIRST_LIDS[edition] + place + lid_fits
         if lid > top and unused(observation, starts, place):
             weight += lid
             found += 1
@@ -214,12 +216,12 @@ def expected_lid(observation, starts, edition, total):
 
 @rule
 def overrun(observation, starts, here, below, total):
-    """blind_pooper: the chance that a total reaches the lid, which is above ``below``."""
+    """blind_pooper: the chance that a total is too much, where ``below`` is not."""
     top = max(int(observation[starts[SURVIVED]] * SCALE + 0.5), below)
     found = 0
     passed = 0
     for place in range(LIDS):
-        lid = FIRST_LIDS[here.edition] + place
+        lid = FIRST_LIDS[here.edition] + place + here.lid_fits
         if lid > top and unused(observation, starts, place):
             found += 1
             if lid <= total:

@@ -36,6 +36,13 @@ SPEC = GameSpec(
             choices=("none", "skip"),
             assumed=True,
         ),
+        Option(
+            "lid_itself",
+            "over",
+            "whether a total equal to the lid is too much in blind_pooper and super_pooper (PG-30)",
+            choices=("over", "fits"),
+            assumed=True,
+        ),
         Option("drinking", False, "the drinking rules: drinks are counted (PG-29)"),
         Option("drink_weight", 0.0, "what a drink more than the average costs at the end", 0, 1000, assumed=True),
         Option("max_decisions", None, "decisions of a game; default 250 per player", 1, 1_000_000, assumed=True),

@@ -53,7 +53,7 @@ def blocks(settings):
         Block("last_face", (FACES,), "its face, one-hot: 1..5, wild of three actions, reverse, skip"),
         Block("row", (COLOURS, 2), "per colour: at least 1, 2 cards of it lie together on top of the table"),
         Block("flushing", (COLOURS,), "per colour: 1 if its next card makes a row that flushes or starts a slap"),
-        Block("fits", (NUMBERS,), "1 if the number 1..5 is known to keep the total below the lid"),
+        Block("fits", (NUMBERS,), "1 if the number 1..5 is known not to make the total too much"),
         Block("total", (1,), "total of the table / 32"),
         Block("lid", (1,), "lid / 32; 0 in blind_pooper"),
         Block("room", (1,), "(lid - total) / 32, 0 if negative; 0 in blind_pooper"),
@@ -74,7 +74,8 @@ def blocks(settings):
         Block(
             "steps",
             (STEPS,),
-            f"lid - total, one-hot: 1, 2 .. {STEPS} or more; in blind_pooper the total: 0, 1 .. {STEPS - 1} or more",
+            f"lid - total, one-hot: 1, 2 .. {STEPS} or more (where the lid fits, 0, 1 .. {STEPS - 1} or more); "
+            f"in blind_pooper the total: 0, 1 .. {STEPS - 1} or more",
         ),
         Block("few", (n, FEW), "per relative seat: at most 1, 2, 3 cards in hand or pile"),
         Block("next", (n,), "relative seat that is next in the direction of play, a pending skip counted, one-hot"),
@@ -140,7 +141,7 @@ def write_table(s, seat, out, at):
         out[at + flushing] = 1.0
     at += COLOURS
     blind = s.variant == BLIND
-    top = s.survived if blind else s.lid - 1  # the highest total known to be safe
+    top = s.survived if blind else s.lid - 1 + s.lid_fits  # the highest total known to be safe
     for number in range(NUMBERS):
         out[at + number] = np.float32(s.total + number < top)
     at += NUMBERS
@@ -208,7 +209,7 @@ def write_steps(s, seat, out, at):
     part = out[at : at + STEPS + (n + 1) * (FEW + 1) - 1]
     for i in range(len(part)):
         part[i] = 0.0
-    steps = s.total if s.variant == BLIND else s.lid - s.total - 1
+    steps = s.total if s.variant == BLIND else s.lid - s.total - 1 + s.lid_fits
     part[min(max(steps, 0), STEPS - 1)] = 1.0
     following = s.turn + s.direction * (2 if s.skip_next else 1)  # a division would cost more than all the rest
     while following < 0:
@@ -331,11 +332,11 @@ def redraw_toilets(s):
         shuffle_anew(s, s.toilets, size)
         fitting = 0
         for place in range(size):
-            if s.toilet_lid[s.toilets[place]] > s.survived:
+            if s.toilet_lid[s.toilets[place]] + s.lid_fits > s.survived:
                 fitting += 1
         skip = below(s, fitting)
         for place in range(size):
-            if s.toilet_lid[s.toilets[place]] > s.survived:
+            if s.toilet_lid[s.toilets[place]] + s.lid_fits > s.survived:
                 if skip == 0:
                     s.toilet = s.toilets[place]
                     s.toilets[place] = s.toilets[s.toilet_size]

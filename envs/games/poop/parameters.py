@@ -83,11 +83,17 @@ def complete(values):
     return values
 
 
+def lid_fits(settings):
+    """Whether a total equal to the lid is not too much yet (PG-30)."""
+    return settings["lid_itself"] == "fits" and settings["variant"] in ("blind_pooper", "super_pooper")
+
+
 def prepare(record, settings):
     """Writes the parameters into a record."""
     record["num_players"] = settings["num_players"]
     record["variant"] = VARIANTS.index(settings["variant"])
     record["forgetful"] = settings["duties"] == "forgetful"
+    record["lid_fits"] = lid_fits(settings)
     record["reverse_skips"] = settings["two_player_reverse"] == "skip"
     for name in ("forget_probability", "catch_probability", "drinking", "drink_weight", "max_decisions"):
         record[name] = settings[name]

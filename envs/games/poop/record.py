@@ -61,6 +61,7 @@ def state_dtype(settings):
         variant="i2",  # CLASSIC ... DEEP
         forgetful="i2",  # 0, 1 (PG-16)
         reverse_skips="i2",  # 0, 1: a Reverse between two players is a Skip (PG-9)
+        lid_fits="i2",  # 0, 1: a total equal to the lid is not too much yet (PG-30)
         drinking="i2",  # 0, 1
         cards="i2",  # of the whole deck
         num_toilets="i2",  # of the whole toilet deck

@@ -224,9 +224,14 @@ def _total(position: Position) -> int:
     return sum(kind % FACES + 1 for kind in position["table"] if kind % FACES < NUMBERS)
 
 
+def _too_much(position: Position) -> int:
+    """The lowest total that is too much (PG-3, PG-30)."""
+    return int(position["lid"] + position.record["lid_fits"])
+
+
 def _survived(position: Position) -> int:
     total = _total(position)
-    return total if position.record["variant"] == BLIND and total < position["lid"] else 0
+    return total if position.record["variant"] == BLIND and total < _too_much(position) else 0
 
 
 def _apparent_winners(position: Position) -> list[int]:
@@ -265,15 +270,16 @@ def _store_toilets(position: Position) -> Refusals:
 def _check_course(position: Position) -> Refusals:
     """Direction, last card and survived totals, and what a lid forbids."""
     s, phase, table, lid = position.record, position["phase"], position["table"], position["lid"]
-    total, survived, blind = _total(position), position["survived"], position.record["variant"] == BLIND
+    total, survived, limit, blind = _total(position), position["survived"], _too_much(position), s["variant"] == BLIND
     s["table_count"], s["total"] = np.bincount(np.array(table, int), minlength=KINDS), total
     yield position["direction"] == 0, "direction: 0 is neither 1 nor -1"
     last = card_names(position.settings["edition"], [position["last_card"]] if table else [])
     yield table and position["last_card"] != table[-1], f"last_card: {last} is not the top of the table"
-    yield phase == "play" and total >= lid, f"table: a total of {total} does not stay below the lid {lid}"
+    below = "at or below" if s["lid_fits"] else "below"
+    yield phase == "play" and total >= limit, f"table: a total of {total} does not stay {below} the lid {lid}"
     yield phase == "share" and table, "table: empty while drinks are shared, it has been taken"
     yield survived and not blind, "survived: only in the variant 'blind_pooper'"
-    yield blind and survived >= lid, f"survived: a toilet with the lid {lid} has not survived {survived}"
+    yield blind and survived >= limit, f"survived: a toilet with the lid {lid} has not survived {survived}"
     yield blind and phase == "play" and survived < total, f"survived: at least the total, {total}"
 
 
@@ -447,7 +453,7 @@ SCHEMA = Schema(
     players_from=("hands",),
     renamed={"duties": "duties_model"},
     parameters=("variant", "edition", "duties", "forget_probability", "catch_probability", "two_player_reverse")
-    + ("drinking", "drink_weight", "max_decisions", "slap_weights", "deck", "toilet_deck"),
+    + ("lid_itself", "drinking", "drink_weight", "max_decisions", "slap_weights", "deck", "toilet_deck"),
     by_seat=("slap_weights",),
     checks=(_store_toilets, _check_course, _check_row, _check_phase, _check_seats, _check_hands, _check_winners),
 )

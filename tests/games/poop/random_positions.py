@@ -6,6 +6,7 @@ from reference.poop import EDITIONS, kinds, value_of
 
 from .table import VARIANTS
 
+LID_MAY_FIT = ("blind_pooper", "super_pooper")
 RICH = 0.3  # share of positions whose deck has several of each kind
 
 
@@ -34,6 +35,8 @@ def random_options(rng, variant, players):
         options["catch_probability"] = rng.choice([0.0, 0.5, 1.0])
     if rng.random() < 0.4:
         options["two_player_reverse"] = "skip"
+    if variant in LID_MAY_FIT and rng.random() < 0.5:
+        options["lid_itself"] = "fits"
     if rng.random() < 0.4:
         options["drinking"] = True
         if rng.random() < 0.5:
@@ -75,7 +78,8 @@ def random_position(rng, variant=None):
     rng.shuffle(toilets)
     (lid, water), *toilets = toilets[: rng.choice([1, 2, 3, 11])]
     used = [toilets.pop() for _ in range(rng.randint(0, len(toilets)))]
-    table = random_table(rng, cards, variant, lid, water)
+    room = lid + (variant in LID_MAY_FIT and options.get("lid_itself") == "fits")  # the lowest total that is too much
+    table = random_table(rng, cards, variant, room, water)
     sizes = random_sizes(rng, variant, players)
     hands = [[cards.pop() for _ in range(min(size, len(cards)))] for size in sizes]
     if sum(map(bool, hands)) < (2 if variant == "super_pooper" else players):
@@ -108,8 +112,8 @@ def random_position(rng, variant=None):
     return scenario
 
 
-def random_table(rng, cards, variant, lid, water):
-    """Cards taken from the others that may lie on the table: below the lid, no row of three left unflushed."""
+def random_table(rng, cards, variant, room, water):
+    """Cards taken from the others that may lie on the table: not too much, no row of three left unflushed."""
     table, total, row = [], 0, 0
     for _ in range(rng.choice([0, 2, 4, 6, 9])):
         if not cards:
@@ -117,7 +121,7 @@ def random_table(rng, cards, variant, lid, water):
         card = cards[-1]
         row = row + 1 if table and table[-1].split(" ")[0] == card.split(" ")[0] else 1
         flushes = row >= 3 and (variant != "deep_doo_doo" or card.split(" ")[0] == water)
-        if total + value_of(card) >= lid or flushes:
+        if total + value_of(card) >= room or flushes:
             break
         total += value_of(card)
         table.append(cards.pop())

@@ -54,6 +54,18 @@ def test_the_two_share_as_many_drinks_as_the_lid_says_k_seats_clockwise(k, direc
 
 
 @pytest.mark.rule("PG-29")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_seats_are_counted_from_the_one_that_took_round_the_table(players):
+    for turn in range(players):
+        for k in range(1, players):
+            hands = [["blue 5"] if seat == turn else MORE for seat in range(players)]
+            s = drinking(hands, table=["yellow 5", "red 1"], lid=11, turn=turn)
+            shared = {turn: 6, (turn + k) % players: 5}
+            dump = act(s, "clog", f"share +{k}")
+            assert dump["drinks"] == [shared.get(seat, 0) for seat in range(players)], (turn, k)
+
+
+@pytest.mark.rule("PG-29")
 @pytest.mark.parametrize(("lid", "own", "others"), [(11, 6, 5), (9, 5, 4), (7, 4, 3)])
 def test_the_odd_drink_is_for_the_one_who_took(lid, own, others):
     s = drinking([["yellow 5"], MORE, ["blue 5"]], table=["blue 5", "red 1"], lid=lid, turn=2, drinks=[1, 0, 2])

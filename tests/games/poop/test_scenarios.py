@@ -21,7 +21,7 @@ from .table import DUTIES, GAME, KINDS, PLENTY, TOILETS, VARIANTS, act, legal, p
 
 PARAMETERS = [
     "players", "variant", "edition", "duties_model", "forget_probability", "catch_probability", "two_player_reverse",
-    "drinking", "drink_weight", "max_decisions", "slap_weights", "seed", "deck", "toilet_deck",
+    "lid_itself", "drinking", "drink_weight", "max_decisions", "slap_weights", "seed", "deck", "toilet_deck",
 ]  # fmt: skip
 POSITION = [
     "hands", "table", "draw_pile", "toilets", "discard", "used_toilets", "lid", "water", "turn", "direction",
@@ -329,8 +329,8 @@ def test_another_toilet_deck():
 
 WHOLE = {
     "players": 4, "variant": "classic", "edition": "classic", "duties_model": "forgetful", "forget_probability": 0.25,
-    "catch_probability": 0.75, "two_player_reverse": "skip", "drinking": True, "drink_weight": 0.02,
-    "max_decisions": 321, "seed": 77, "deck": PLENTY, "toilet_deck": TOILETS,
+    "catch_probability": 0.75, "two_player_reverse": "skip", "lid_itself": "fits", "drinking": True,
+    "drink_weight": 0.02, "max_decisions": 321, "seed": 77, "deck": PLENTY, "toilet_deck": TOILETS,
     "hands": [["blue 3", "red skip"], ["blue 1", "blue 1"], ["yellow wild grunt"], ["red 4"]],
     "table": ["red 1", "blue 2"], "draw_pile": ["yellow 5", "blue 4"], "discard": ["blue 1", "red 5"],
     "lid": 11, "water": "blue", "toilets": [[8, "yellow"], [2, "red"]], "used_toilets": [[3, "blue"], [12, "red"]],
@@ -343,7 +343,7 @@ WHOLE = {
 }  # fmt: skip
 EMPTY = {"known": [[[]] * 4] * 4}
 SHARING = {**WHOLE, "phase": "share", "table": [], "row": 0, "last_card": "red 5"}
-BLIND = {**WHOLE, "variant": "blind_pooper", "survived": 7, "catch_probability": 1.0}  # PG-20: every time
+BLIND = {**WHOLE, "variant": "blind_pooper", "survived": 11, "catch_probability": 1.0}  # PG-20, PG-30: the lid itself
 ASKING = {
     **WHOLE, "variant": "interceptor", "phase": "intercept", "asked": 1, "turn": 0, "last_card": "blue 1",
     "hands": [["red skip"], ["blue 1", "blue 1"], ["blue 1"], ["red 4"]], **EMPTY,

@@ -1,6 +1,6 @@
 """Poop: The Game, with every variant: keep the table's total below the number on the toilet lid; first empty hand wins.
 
-Source: the rulebook of both editions; docs/games/poop.md states every rule under its number (PG-1 ... PG-29) and says
+Source: the rulebook of both editions; docs/games/poop.md states every rule under its number (PG-1 ... PG-30) and says
 what is assumed. ``record`` says how cards, actions and a position are written as numbers.
 """
 

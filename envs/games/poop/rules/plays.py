@@ -21,7 +21,7 @@ from ..record import (
     WILD,
 )
 from .interception import ask_next
-from .turns import next_seat, note_survival, settle, win
+from .turns import next_seat, note_survival, settle, too_much, win
 from .zones import draw_card, lay, lose
 
 
@@ -71,7 +71,7 @@ def play(s, kind):
     lose(s, seat, kind)
     flushes = flushing_colour(s) == kind // FACES
     lay(s, kind)
-    if s.hand_size[seat] == 0 and (flushes or s.total < s.lid) and not (flushes and s.variant == FLUSHERS):
+    if s.hand_size[seat] == 0 and (flushes or not too_much(s)) and not (flushes and s.variant == FLUSHERS):
         if not flushes:
             note_survival(s)
         win(s, seat)  # PG-14

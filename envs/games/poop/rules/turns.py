@@ -46,9 +46,15 @@ def pass_on(s):
 
 
 @rule
+def too_much(s):
+    """Whether the total is more than the toilet takes (PG-3, PG-30)."""
+    return s.total >= s.lid + s.lid_fits
+
+
+@rule
 def settle(s):
     """After a card that neither flushed nor was intercepted: its player takes the table, or the turn passes on."""
-    if s.total >= s.lid:
+    if too_much(s):
         clog(s, s.turn)  # PG-20, PG-24, PG-25
     else:
         note_survival(s)
