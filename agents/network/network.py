@@ -89,6 +89,12 @@ class StoredNetwork:
             if not isinstance(card, dict) or card.get("format") != FORMAT:
                 raise ValueError(f"{folder / 'card.json'}: not a card of format {FORMAT}")
             tensors = load((folder / "network.safetensors").read_bytes())
+            lost = [name for name, tensor in tensors.items() if not np.isfinite(tensor).all()]
+            if lost:
+                raise ValueError(
+                    f"{folder}: weights of the network ({lost[0]}) are NaN or infinite, so it cannot play: "
+                    "the training that wrote it has run away"
+                )
             network = StoredNetwork.of_parts(tensors, card, card)
             network.logits(np.zeros((1, network.sizes[0]), np.float32))
             return network

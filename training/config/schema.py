@@ -1,7 +1,7 @@
 """What a training run is made of: one validated model; with the section of its way of learning the only place of
 defaults."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -50,7 +50,12 @@ class NetworkConfig(Part):
 
 
 class LearnerSection(Part):
-    """The settings of one way of learning: a section of the config, called like it."""
+    """The settings of one way of learning: a section of the config, called like it.
+
+    ``CHANGEABLE`` names those that a resumed run may have other values of.
+    """
+
+    CHANGEABLE: ClassVar[tuple[str, ...]] = ()
 
     def check(self, config: "TrainConfig") -> None:
         """ValueError where the settings do not fit the rest of the config."""

@@ -1,5 +1,7 @@
 """The settings of proximal policy optimisation (Schulman et al. 2017), whoever collects the samples."""
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from ..config.schema import Count, LearnerSection, TrainConfig
@@ -7,6 +9,11 @@ from ..config.schema import Count, LearnerSection, TrainConfig
 
 class PPOSettings(LearnerSection):
     """How far, how fast and from what a policy is moved."""
+
+    # What a resumed run may have other values of: no array's size hangs on it, and a run that has run away needs it.
+    CHANGEABLE: ClassVar[tuple[str, ...]] = (
+        "learning_rate", "learning_rate_end", "clip", "entropy", "value_weight", "max_grad_norm",
+    )  # fmt: skip
 
     n_steps: Count = Field(default=64, description="Decisions at every table between two updates.")
     batch_size: Count = Field(default=4096, description="Samples of one gradient step.")

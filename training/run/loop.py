@@ -10,8 +10,9 @@ from ...agents.loading import load_agent
 from ...agents.network.agent import NetworkAgent
 from ..evaluation.evaluate import Evaluation, evaluate, ranged
 from ..learners.base import Learner, Task
+from ..learners.finite import NotFiniteError, check_finite
 from ..learners.snapshot_pool import SnapshotPool
-from ..storage.checkpoint import Checkpoint, newest_checkpoint, prefixed, save_checkpoint
+from ..storage.checkpoint import Checkpoint, checkpoint_files, newest_checkpoint, prefixed, save_checkpoint
 from ..storage.run_folder import RunFolder, RunFolderError
 from .curves import Curves
 from .generators import generators_state, load_generators_state
@@ -28,7 +29,9 @@ class Counters:
 
     updates: int = 0
     seconds: float = 0.0  # of the run, all its sessions together
-    learning_seconds: float = 0.0  # without evaluations and checkpoints
+    # Of all updates but the first of each session, which compiles; without evaluations and checkpoints.
+    learning_seconds: float = 0.0
+    learning_samples: int = 0
     evaluations: int = 0  # done
     checkpoints: int = 0  # samples at the last one
     latest: dict[str, Any] = field(default_factory=dict)  # the last evaluation against each baseline, as JSON
@@ -51,6 +54,7 @@ class TrainingLoop:
         self.counters = Counters()
         self.baselines = [load_agent(name, task.game, task.settings) for name in self.config.evaluation.against]
         self._looked = time.monotonic()
+        self._first_rate: float | None = None  # of the first update of this session
 
     def run(self) -> str:
         """Trains to the end, the time limit or an interruption; returns the status."""
@@ -83,6 +87,10 @@ class TrainingLoop:
             self.learner.load_state_dict(checkpoint.part("learner"), facts["learner"])
         except (ValueError, KeyError) as error:
             raise RunFolderError(f"{path}: the checkpoint does not fit this run: {error}") from None
+        try:
+            check_finite(self.learner.networks(), {})
+        except NotFiniteError as error:
+            raise RunFolderError(f"{path}: the run cannot go on from it: {error}") from None
         load_generators_state(checkpoint.part("generators"), facts["generators"])
         self.counters = Counters(**facts["counters"])
         self.progress.latest = self.summary()
@@ -120,7 +128,7 @@ class TrainingLoop:
                 self.learner.seat_snapshots(self.pool)
             if status or timesteps - counters.checkpoints >= config.checkpoint.every:
                 self._save(curves)
-            self.progress.update(timesteps, timesteps / counters.learning_seconds, self._seconds())
+            self.progress.update(timesteps, self.rate, self._seconds())
             if self.on_update is not None:
                 self.on_update(timesteps, values)
         return status
@@ -143,12 +151,41 @@ class TrainingLoop:
     def _learn(self) -> dict[str, float]:
         """One iteration of the learner; the curves' values."""
         before, started = self.learner.timesteps, time.monotonic()
-        values = self.learner.iterate(1.0 - self._share_done())
+        try:
+            values = self.learner.iterate(1.0 - self._share_done())
+            check_finite(self.learner.networks(), values)
+        except NotFiniteError as error:
+            raise NotFiniteError(self._ran_away(error)) from None
         seconds = time.monotonic() - started
         self.counters.updates += 1
+        samples = self.learner.timesteps - before
+        if self._first_rate is None:  # it has compiled, too, which says nothing of how fast it learns
+            self._first_rate = samples / seconds
+            return values | {"speed/seconds": self._seconds()}
         self.counters.learning_seconds += seconds
-        rate = (self.learner.timesteps - before) / seconds
-        return values | {"speed/samples_per_second": rate, "speed/seconds": self._seconds()}
+        self.counters.learning_samples += samples
+        return values | {"speed/samples_per_second": samples / seconds, "speed/seconds": self._seconds()}
+
+    @property
+    def rate(self) -> float:
+        """Samples a second of playing and learning, without the first update of each session if there are others."""
+        counters = self.counters
+        if counters.learning_samples:
+            return counters.learning_samples / counters.learning_seconds
+        return self._first_rate or 0.0
+
+    def _ran_away(self, error: NotFiniteError) -> str:
+        """What to say of learning whose numbers are none any more."""
+        algo, section = self.config.algo, self.config.section
+        rate = getattr(section, "learning_rate", None)
+        cause = f"{algo}.learning_rate={rate:g} is too high" if rate is not None else "steps of learning are too large"
+        kept = checkpoint_files(self.folder.checkpoints)
+        if kept:
+            lower = f" --set {algo}.learning_rate={rate / 10:g}" if rate is not None else ""
+            ahead = f"{kept[0].name} is from before; go on from there by --out {self.folder.path} --resume{lower}"
+        else:
+            ahead = "there is no checkpoint from before, so begin anew"
+        return f"update {self.counters.updates + 1}: {error}; most likely {cause}. {ahead}"
 
     def _share_done(self) -> float:
         """How much of the run has gone by, for the learning rate, 0 to 1."""

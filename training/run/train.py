@@ -17,8 +17,9 @@ INTERRUPTED_CODE = 130  # what a shell expects of a command that Ctrl-C ended
 class RunResult:
     """How a run ended; ``result.json`` says the same.
 
-    ``status`` is finished, time limit or interrupted; ``evaluations`` the last one against each baseline, as
-    ``poopdeck evaluate --json`` writes it.
+    ``status`` is finished, time limit or interrupted; ``seconds`` all of it; ``samples_per_second`` playing and
+    learning alone, without the first update of each session, which compiles; ``evaluations`` the last one against each
+    baseline, as ``poopdeck evaluate --json`` writes it.
     """
 
     folder: pathlib.Path
@@ -83,8 +84,7 @@ def _train_in(
     loop = TrainingLoop(task, folder, pool, learner, progress, on_update)
 
     def finish(status: str, **more: Any) -> RunResult:
-        counters = loop.counters
-        rate = learner.timesteps / counters.learning_seconds if counters.learning_seconds else 0.0
+        counters, rate = loop.counters, loop.rate
         result = RunResult(folder.path, status, learner.timesteps, counters.seconds, rate, counters.latest)
         folder.finish(
             {

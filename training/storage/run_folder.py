@@ -162,11 +162,14 @@ def _left_over(name: str) -> bool:
 def refuse_other_config(path: pathlib.Path, before: TrainConfig, now: TrainConfig) -> None:
     """RunFolderError if a run would be resumed with what its state was not made for."""
     old, new = before.model_dump(), now.model_dump()
+    old |= {f"{before.algo}.{key}": value for key, value in old.pop(before.algo).items()}
+    new |= {f"{now.algo}.{key}": value for key, value in new.pop(now.algo).items()}
+    changeable = [*CHANGEABLE, *(f"{now.algo}.{key}" for key in now.section.CHANGEABLE)]
     for key in old:
-        if old[key] != new[key] and key not in CHANGEABLE:
-            names = ", ".join(CHANGEABLE)
+        if key not in changeable and (key not in new or old[key] != new[key]):
+            names = ", ".join(changeable)
             raise RunFolderError(
-                f"{path}: the run was started with {key}={old[key]!r}, not {new[key]!r}; "
+                f"{path}: the run was started with {key}={old[key]!r}, not {new.get(key)!r}; "
                 f"a resumed run may change {names}"
             )
 

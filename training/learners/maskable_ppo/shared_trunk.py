@@ -14,6 +14,7 @@ from ....agents.network.built import playing_form
 from ....agents.network.kinds import kind
 from ....agents.network.network import StoredNetwork
 from ...config.schema import NetworkConfig
+from ..finite import NotFiniteError
 from ..ppo.policy import MASKED
 
 
@@ -48,7 +49,10 @@ class SharedTrunkPolicy(MaskableActorCriticPolicy):
         if deterministic:
             actions = logits.argmax(dim=1, keepdim=True)
         else:
-            actions = torch.multinomial(torch.softmax(logits, dim=1), 1)
+            try:
+                actions = torch.multinomial(torch.softmax(logits, dim=1), 1)
+            except RuntimeError:  # which it raises for probabilities that are none
+                raise NotFiniteError("what the policy makes of a position is NaN or infinite") from None
         log_probabilities = torch.log_softmax(logits, dim=1).gather(1, actions)
         return actions.flatten(), values, log_probabilities.flatten()
 

@@ -1,5 +1,7 @@
 """Who decides while samples for proximal policy optimisation are collected: the policies, or a teacher."""
 
+import math
+
 import numpy as np
 import torch
 
@@ -7,6 +9,7 @@ from ....agents.base import Agent
 from ..collection.collector import Rows
 from ..collection.critic_view import CRITIC
 from ..collection.decisions import Decisions
+from ..finite import NotFiniteError
 from .policy import Policy
 
 
@@ -42,6 +45,8 @@ class PolicyActor:
                 actions[which] = action.numpy()
                 log_probs[which] = log_prob.gather(1, action[:, None]).flatten().numpy()
                 values[which] = value.numpy()
+        if not math.isfinite(log_probs.sum() + values.sum()):  # else action 0 would be played, legal or not
+            raise NotFiniteError("what the policy makes of a position is NaN or infinite")
         return actions, {"log_probs": log_probs, "values": values}
 
     def _ask(self, teacher: Agent, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:

@@ -1,11 +1,13 @@
 """One update from samples: by proximal policy optimisation (Schulman et al. 2017), or by imitation; with masks."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import torch
 from torch import nn
 
+from ..finite import NotFiniteError
 from ..ppo_settings import PPOSettings
 from .policy import Policy
 from .samples import Samples
@@ -38,7 +40,11 @@ def update(
             loss, figures = loss_of(policy, part, config)
             optimizer.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_(parameters, config.max_grad_norm)
+            norm = nn.utils.clip_grad_norm_(parameters, config.max_grad_norm)
+            if not math.isfinite(norm.item()):  # before the step: the weights stay as they are
+                lost, length = loss.item(), norm.item()
+                what = f"the gradient's length is {length}" if math.isfinite(lost) else f"the loss is {lost}"
+                raise NotFiniteError(what)
             optimizer.step()
             collected.append(torch.stack(list(figures.values())).tolist())
             names = list(figures)
