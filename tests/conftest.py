@@ -6,6 +6,9 @@ import pytest
 
 # A window that nobody sees, for render_mode="human".
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+# Tests say themselves when rules are to be played before they are compiled, and when that is told.
+os.environ.setdefault("POOPDECK_COMPILE_FIRST", "1")
+os.environ.setdefault("POOPDECK_QUIET", "1")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 pytest.register_assert_rewrite("support", "documents")  # their asserts say what was compared, as in tests

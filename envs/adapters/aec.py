@@ -16,6 +16,7 @@ from ..core.drivers import PAID
 from ..core.errors import GameOverError
 from ..core.game import Game, State, copied
 from ..core.numbers import whole_number
+from ..core.starting import settle
 from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as, counted_returns
 from . import spaces
 from .arguments import read_parameters
@@ -129,6 +130,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         environment. A game's ``labels`` are options, too; a label stays in the following games until another is given,
         or a scenario is set up.
         """
+        settle(self, [self._records.dtype])
         scenario, labels = read_options(self.game.spec, options)
         if scenario is not None:
             state = load_fitting(self.game, self.settings, scenario, seed)

@@ -29,6 +29,8 @@ import numba
 import numpy as np
 import platformdirs
 
+from . import announcement
+
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 CACHE_VARIABLE = "POOPDECK_CACHE_DIR"
 STALE_AFTER_DAYS = 30
@@ -113,6 +115,13 @@ def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
         return compiled
 
     return functools.wraps(make)(build)
+
+
+def is_cached(compiled: Any, kinds: tuple[Any, ...]) -> bool:
+    """Whether the cache has a driver for arguments of these numba types; True where there is no cache to wait for."""
+    if not hasattr(compiled._cache, "has"):
+        return True
+    return compiled._cache.has(kinds, compiled.targetctx.codegen())
 
 
 _first_meant: dict[tuple[int, str], Any] = {}  # (namespace, name) -> the rule that it stood for when first looked up
@@ -307,6 +316,12 @@ def _cache_class() -> type:
                 raise LookupError("a rule has been replaced")  # neither loaded nor saved, see below
             return (sig, codegen.magic_tuple(), code)
 
+        def has(self, sig, codegen):
+            try:
+                return self._cache_file.path(self._index_key(sig, codegen)).exists()
+            except LookupError:
+                return True  # a rule has been replaced: what is compiled here is what counts
+
         def flush(self):
             for path in self._cache_file.folder.glob(f"{self._name}-*.nbc"):
                 path.unlink(missing_ok=True)
@@ -315,10 +330,14 @@ def _cache_class() -> type:
             try:
                 result = super().load_overload(sig, target_context)
             except Exception:
+                result = None
+            if result is None or tuple(result.signature.args) != tuple(sig):
+                announcement.compiling(self._cache_file.folder, self._name)
                 return None
-            return result if result is None or tuple(result.signature.args) == tuple(sig) else None
+            return result
 
         def save_overload(self, sig, data):
+            announcement.compiled(self._cache_file.folder, self._name)
             with contextlib.suppress(Exception):
                 super().save_overload(sig, data)
                 _forget_stale(self._cache_file.folder.parent)

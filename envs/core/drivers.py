@@ -7,13 +7,13 @@ and rewards float32 (n, P).
 """
 
 from .chance import seed_stream
-from .compiler import driver
+from .starting import ready_at_once
 
 PAID = 1000  # what ``turn`` adds to the seat when a decision changed the returns
 SEAT_SHIFT, STATUS = 2, 3  # where in the answer of ``look`` and ``play`` seat and status are
 
 
-@driver
+@ready_at_once
 def deal(rules, observation):
     """deal(states, i): a new game in record i."""
 
@@ -23,7 +23,7 @@ def deal(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def legal(rules, observation):
     """legal(states, i, mask) -> seat to act, -1 when over; writes the mask."""
 
@@ -35,7 +35,7 @@ def legal(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def observe(rules, observation):
     """observe(states, i, seat, out): writes the observation of any seat."""
 
@@ -45,17 +45,7 @@ def observe(rules, observation):
     return run
 
 
-@driver
-def apply(rules, observation):
-    """apply(states, i, action): carries out a legal action."""
-
-    def run(states, i, action):
-        rules.apply_action(states[i], action)
-
-    return run
-
-
-@driver
+@ready_at_once
 def turn(rules, observation):
     """turn(states, i, action, mask, out, totals, now) -> seat to act next, -1 when over; + PAID if the returns changed.
 
@@ -79,7 +69,7 @@ def turn(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def look(rules, observation):
     """look(states, i, mask, out) -> 4 * seat to act (-1 when over) + 0 running, 1 over, 2 truncated.
 
@@ -98,7 +88,7 @@ def look(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def play(rules, observation):
     """play(states, i, action, mask, out): applies a legal action, then as ``look``."""
 
@@ -115,7 +105,7 @@ def play(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def score(rules, observation):
     """score(states, i, out) -> 0 running, 1 over, 2 truncated; writes the returns so far."""
 
@@ -129,7 +119,7 @@ def score(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def truncated_score(rules, observation):
     """truncated_score(states, i, out): what the position counts as if the game is truncated in it."""
 
@@ -139,7 +129,7 @@ def truncated_score(rules, observation):
     return run
 
 
-@driver
+@ready_at_once
 def resample(rules, observation):
     """resample(states, i, seat, low, high): replaces what the seat cannot know.
 
@@ -153,3 +143,7 @@ def resample(rules, observation):
         observation.resample(s, seat)
 
     return run
+
+
+# What a game needs at once, in this order: what compiles them elsewhere begins with what most of the time goes into.
+FIRST_NEEDED = (turn, deal, observe, legal, score, look, play, resample, truncated_score)

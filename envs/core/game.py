@@ -12,6 +12,7 @@ from .errors import GameOverError
 from .numbers import whole_number
 from .scene import Scene
 from .spec import Block, GameSpec, Settings
+from .starting import settle
 
 
 def _by_address(name: str) -> "Game":
@@ -106,6 +107,9 @@ class Game:
 
     def __init__(self, spec: GameSpec):
         self.spec = spec
+        # Usually one; all must be ready before a driver can be called without asking whether it is.
+        sizes = (spec.default_players, spec.min_players, spec.max_players)
+        self._layouts = {spec.state_dtype(spec.settings(size)) for size in sizes}
         modules = (spec.rules, spec.observation)
         self._deal = drivers.deal(*modules)
         self._look = drivers.look(*modules)
@@ -140,6 +144,7 @@ class Game:
         records = self.empty_states(settings, 1)
         seed = fresh_seed() if seed is None else seed
         records["rng"] = seed_streams(seed, 1)
+        settle(self, self._layouts)
         self._deal(records, 0)
         return State.of_own(records, settings, int(seed))
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..envs.core.switches import wait_for_compiler
 from ..version import __version__
 from .bench import bench
 from .check import check
@@ -34,6 +35,7 @@ A first walk:
 Every command explains itself with `--help`.
 """,
 )
+AT_ONCE = {"games", "play", "watch"}  # commands that need not wait for the compiler
 for command in (games, train, evaluate, tournament, play, watch, check, bench):
     app.command()(command)
 
@@ -58,9 +60,12 @@ def main() -> None:
 
 
 @app.callback(invoke_without_command=True)
-def _version(
+def _before_all(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
 ) -> None:
     if version:
         typer.echo(__version__)
         raise typer.Exit
+    if context.invoked_subcommand not in AT_ONCE:
+        wait_for_compiler()

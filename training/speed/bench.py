@@ -24,8 +24,10 @@ from rich.table import Table
 
 from ...envs.core import registry
 from ...envs.core.chance import seed_streams
+from ...envs.core.compiler import CACHE_VARIABLE
 from ...envs.core.errors import naming_file
 from ...envs.core.game import Game, copied
+from ...envs.core.switches import WAIT_VARIABLE
 from ...envs.tables.playouts import random_playouts
 from ..storage.plain_json import json_text
 from .peers import PEERS, Peer, Play, aec_player
@@ -208,7 +210,7 @@ def start_times(game: Game) -> tuple[float, float]:
     if game.spec.name not in registry.names():
         raise ValueError(f"{game.spec.name}: only registered games can be started in another process")
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "POOPDECK_CACHE_DIR": folder}
+        environment = {**os.environ, CACHE_VARIABLE: folder, WAIT_VARIABLE: "1"}
 
         def run(code: str) -> float:
             began = time.perf_counter()
