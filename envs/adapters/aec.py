@@ -24,6 +24,19 @@ from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
 
+class MadeByReset:
+    """An attribute that is there from ``reset`` on, and says so before.
+
+    A ``__getattr__`` would make every look at an attribute slow, the fast code of Python 3.11 is for classes without.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, env: Any, owner: type | None = None) -> Any:
+        raise AttributeError(f"{self.name} cannot be accessed before reset()")
+
+
 class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
     """One table; the agents ``player_0``, ``player_1``, ... act when the rules ask them to.
 
@@ -37,6 +50,13 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         IllegalActionError: from ``step``, for an action that is not legal; nothing has changed then.
         GameOverError: from ``step``, when all agents are done.
     """
+
+    agents: Any = MadeByReset()
+    agent_selection: Any = MadeByReset()
+    rewards: Any = MadeByReset()
+    terminations: Any = MadeByReset()
+    truncations: Any = MadeByReset()
+    infos: Any = MadeByReset()
 
     def __init__(
         self,
@@ -82,13 +102,13 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._turn = drivers.turn(*modules)
         self._observe = drivers.observe(*modules)
         self._deal = drivers.deal(*modules)
-        self._legal = drivers.legal(*modules)
+        self._look = drivers.look(*modules)
         self._score = drivers.score(*modules)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_turn", "_observe", "_deal", "_legal", "_score", "_seats"):
+        for name in ("_turn", "_observe", "_deal", "_look", "_score", "_seats"):
             del kept[name]
         return kept
 
@@ -96,19 +116,12 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.__dict__.update(kept)
         self._bind()
 
-    def __getattr__(self, name: str) -> Any:
-        # Only reached for attributes that are not there: those that reset() makes, and mistakes.
-        if name in (
-            "agents",
-            "agent_selection",
-            "rewards",
-            "terminations",
-            "truncations",
-            "infos",
-            "num_agents",
-        ):
-            raise AttributeError(f"{name} cannot be accessed before reset()")
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+    @property
+    def num_agents(self) -> int:
+        """Agents that are not done."""
+        if not self._has_reset:
+            raise AttributeError("num_agents cannot be accessed before reset()")
+        return len(self.agents)
 
     def _need_reset(self, what: str) -> None:
         if not self._has_reset:
@@ -153,12 +166,10 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
-        self._skip_agent_selection = None
         self._has_reset = True
         self._over = False
         self._paid = False
-        self._score(self._records, 0, self._totals)
-        seat = self._legal(self._records, 0, self._mask)
+        seat = self._look(self._records, 0, self._mask, self._totals) >> drivers.SEAT_SHIFT
         self._acting = seat
         if seat < 0:  # a scenario of a finished game
             self.agent_selection = self.agents[0]
@@ -206,7 +217,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self._over:
             if not self.agents:
                 raise GameOverError(f"{self.metadata['name']}, reset() deals anew")
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._leave(action)
             return
         mask = self._mask
         number = whole_number(action)
@@ -236,6 +247,21 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if self.render_mode == "human":
             self.render()
 
+    def _leave(self, action: int | None) -> None:
+        """What PettingZoo's ``_was_dead_step`` does, where all agents are done at once."""
+        if action is not None:
+            raise ValueError("when an agent is dead, the only valid action is None")
+        agent = self.agent_selection
+        for kept in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
+            del kept[agent]  # type: ignore[attr-defined]
+        agents = self.agents
+        agents.remove(agent)
+        if agents:
+            self.agent_selection = agents[0]
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+
     def _pay(self) -> None:
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = float(self._now[seat] - self._totals[seat])
@@ -257,7 +283,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         for agent in self.agents:
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
-        self._deads_step_first()
+        self.agent_selection = self.agents[0]
 
     def state(self) -> np.ndarray:
         """The observations of all seats, float32[seats * D], for a critic that sees everything."""

@@ -53,7 +53,7 @@ class Actions(spaces.Discrete):
             if count == 1:
                 return legal[0]
             if count:
-                return legal[self.np_random.integers(count)]
+                return legal[(self._np_random or self.np_random).integers(count)]
         return super().sample(mask, probability)  # type: ignore[arg-type]  # refuses what is no mask
 
 
