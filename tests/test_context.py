@@ -126,9 +126,9 @@ def told(game, states, seed=7):
             return context.masks.argmax(axis=1)
 
     seating = Seating(game, settings, [Listening()])
-    batch = Batch(seating, len(states), Setup(seating.roles, deals_on=False))
+    batch = Batch(seating, len(states), Setup(deals_on=False))
     buffers = batch.buffers
-    buffers.lineups[:] = 0
+    batch.seats.lineups[:] = 0
     for table, state in enumerate(states):
         buffers.states[table] = state.record
         buffers.tables["seat"][table] = seat = game.current_player(state)

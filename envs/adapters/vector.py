@@ -49,7 +49,7 @@ class VectorEnv:
         self.num_actions = game.spec.num_actions
         seating = Seating(game, self.settings, [])  # every seat's actions come from outside
         self.truncated_as = check_truncated_as(truncated_as)
-        setup = Setup(seating.roles, truncated_as=COUNTED_AS[truncated_as])
+        setup = Setup(truncated_as=COUNTED_AS[truncated_as])
         self._batch = Batch(seating, self.num_envs, setup, threads=check_count("threads", threads))
         self._ready = False
         self._bind()

@@ -136,6 +136,7 @@ def code_digest(function: FunctionType) -> str | None:
     """
     total, seen, waiting = hashlib.sha256(), set(), [function]
     inside = [cell.cell_contents for cell in function.__closure__ or ()]
+    total.update(";".join(_show(value) for value in inside if not isinstance(value, ModuleType)).encode())
     while waiting:
         current = waiting.pop()
         if current in seen:

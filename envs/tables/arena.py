@@ -13,7 +13,7 @@ import numpy as np
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game, State
 from .batch import Batch, batch_actions, check_count
-from .kernel import COUNTED_AS, ODDS, Setup
+from .kernel import COUNTED_AS, ODDS, Drawing, Setup
 from .seating import Seating
 from .truncation import FOR_LEARNERS, TruncatedAs, check_truncated_as
 
@@ -68,21 +68,20 @@ class Arena:
         agents, odds = _odds(opponents, seats)
         self.seating = Seating(game, self.settings, agents)
         self.seating.check_odds(odds)
-        setup = Setup(
+        drawing = Drawing(
             roles=self.seating.roles,
             draws_lineups=True,
             learner_seats=self.learner_seats,
             self_play=round(self_play_share * ODDS),
             whole_roles=whole_roles,
             odds=odds,
-            deals_on=deal_on,
-            choices_only=choices_only,
-            truncated_as=COUNTED_AS[truncated_as],
         )
-        self.batch = Batch(self.seating, self.num_envs, setup, threads=check_count("threads", threads))
+        setup = Setup(deals_on=deal_on, choices_only=choices_only, truncated_as=COUNTED_AS[truncated_as])
+        self.batch = Batch(self.seating, self.num_envs, setup, drawing, threads=check_count("threads", threads))
         buffers = self.batch.buffers
-        self.states, self.tables, self.lineups = buffers.states, buffers.tables, buffers.lineups
-        self.obs, self.final_obs, self.mask = buffers.observations, buffers.final_observations, buffers.masks
+        self.states, self.tables, self.lineups = buffers.states, buffers.tables, self.batch.seats.lineups
+        self.obs, self.mask = buffers.observations, buffers.masks
+        self.final_obs = self.batch.seats.final_observations
         self.final_returns, self.rewards = buffers.final_returns, buffers.rewards
         self._ready = False
 
@@ -91,7 +90,7 @@ class Arena:
         if seed is not None or not self._ready:
             seed = fresh_seed() if seed is None else seed
             self.states["rng"] = seed_streams(seed, self.num_envs)
-            self.batch.buffers.chance["rng"] = seed_streams(seed, self.num_envs, LINEUPS)
+            self.batch.seats.chance["rng"] = seed_streams(seed, self.num_envs, LINEUPS)
             self.batch.rng = np.random.default_rng([seed, PYTHON])
         self._ready = True
         self.batch.deal()
@@ -125,7 +124,7 @@ class Arena:
             "tables": self.tables.view(np.uint8).reshape(self.num_envs, -1).copy(),
             "lineups": self.lineups.copy(),
             "totals": self.batch.buffers.totals.copy(),
-            "chance": self.batch.buffers.chance["rng"].copy(),
+            "chance": self.batch.seats.chance["rng"].copy(),
             "obs": self.obs.copy(),
             "mask": self.mask.copy(),
             "generator": np.frombuffer(generator, np.uint8).copy(),
@@ -142,9 +141,9 @@ class Arena:
         self.tables.view(np.uint8).reshape(self.num_envs, -1)[:] = kept["tables"]
         self.lineups[:] = kept["lineups"]
         self.batch.buffers.totals[:] = kept["totals"]
-        self.batch.buffers.chance["rng"] = kept["chance"]
+        self.batch.seats.chance["rng"] = kept["chance"]
         self.obs[:], self.mask[:] = kept["obs"], kept["mask"]
-        self.batch.buffers.unasked[:] = True  # agents do not remember across runs
+        self.batch.seats.unasked[:] = True  # agents do not remember across runs
         self.batch.rng.bit_generator.state = json.loads(kept["generator"].tobytes())
         self._ready = True
 

@@ -15,9 +15,12 @@ from .kernel import (
     STEP,
     TABLE,
     Buffers,
+    Drawing,
+    Seats,
     Setup,
     first_illegal,
     play_on,
+    step_learners,
 )
 from .seating import Seating
 from .streams import chance_records
@@ -44,20 +47,28 @@ def batch_actions(actions: Any, num_envs: int) -> np.ndarray:
 class Batch:
     """``num_tables`` tables of one game, played on together until each waits for a learner's action or is over.
 
-    ``buffers`` and ``setup`` are those of kernel.py; the line-ups are drawn as ``setup`` says, or the caller writes
-    them. What an illegal action does is up to ``on_illegal``: with "raise" it is an IllegalActionError; with "forfeit"
-    it ends the game, and ``forfeited`` int64 (n,) holds the seat, else -1. ``rng`` is the chance of agents asked in
-    Python.
+    ``buffers``, ``seats``, ``drawing`` and ``setup`` are those of kernel.py; without ``drawing`` the caller writes the
+    line-ups. What an illegal action does is up to ``on_illegal``: with "raise" it is an IllegalActionError; with
+    "forfeit" it ends the game, and ``forfeited`` int64 (n,) holds the seat, else -1. ``rng`` is the chance of agents
+    asked in Python.
     """
 
     def __init__(
-        self, seating: Seating, num_tables: int, setup: Setup, on_illegal: str = "raise", threads: int = 1
+        self,
+        seating: Seating,
+        num_tables: int,
+        setup: Setup,
+        drawing: Drawing | None = None,
+        on_illegal: str = "raise",
+        threads: int = 1,
     ) -> None:
         if on_illegal not in ON_ILLEGAL:
             raise ValueError(f"on_illegal={on_illegal!r}: allowed is {' or '.join(map(repr, ON_ILLEGAL))}")
         self.seating, self.setup, self.on_illegal = seating, setup, on_illegal
         self.num_tables, self.threads = num_tables, threads
-        self.buffers = _buffers(seating, num_tables, setup)
+        self.drawing = Drawing(seating.roles) if drawing is None else drawing
+        self.buffers, self.seats = _buffers(seating, num_tables), _seats(seating, num_tables, self.drawing)
+        self.actions = np.zeros(num_tables, np.int64)  # to be applied; that of a compiled agent where it is illegal
         self.forfeited = np.full(num_tables, -1, np.int64)
         self.rng = np.random.default_rng()
         self.first_table = 0  # what agents are told as the number of the first table
@@ -66,14 +77,21 @@ class Batch:
 
     def _bind(self) -> None:
         """What is made anew for other agents, and in a copy of this batch."""
-        self._play_on, self._first_illegal = play_on(*self.seating.modules), first_illegal(*self.seating.modules)
-        agents = [tuple(self.seating.compiled()) for _ in range(self.threads)]
-        buffers, setup = tuple(self.buffers), tuple(self.setup)
-        self._arguments = [(buffers, own, setup) for own in agents]
+        modules = self.seating.modules
+        self._first_illegal = first_illegal(*modules)
+        # Learners alone, whose actions have been looked at, need less: less to take apart at every call, too.
+        usual = self.on_illegal == "raise" and self.setup.deals_on and not self.setup.choices_only
+        self._alone = usual and not self.seating.agents
+        self._play_on = step_learners(*modules) if self._alone else play_on(*modules)
+        buffers, setup, seats, drawing = map(tuple, (self.buffers, self.setup, self.seats, self.drawing))
+        self._arguments = [
+            (buffers, () if self._alone else (seats, tuple(self.seating.compiled()), drawing), setup)
+            for _ in range(self.threads)
+        ]
         self._pool: ThreadPoolExecutor | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        left = ("_play_on", "_first_illegal", "_arguments", "_pool")
+        left = ("_play_on", "_first_illegal", "_alone", "_arguments", "_pool")
         return {name: value for name, value in self.__dict__.items() if name not in left}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -83,7 +101,7 @@ class Batch:
     def replace(self, k: int, agent: Any) -> None:
         """Seats another agent in place of agent k (see Seating), at once and also in games under way."""
         self.seating.replace(k, agent)
-        self.buffers.unasked[self.buffers.lineups == k] = True
+        self.seats.unasked[self.seats.lineups == k] = True
         self.close()
         self._bind()
 
@@ -99,26 +117,29 @@ class Batch:
                 has changed then.
         """
         rows = self._every if rows is None else rows
-        if self.on_illegal == "raise":
+        if self.on_illegal == "raise" and (self.threads > 1 or not self._alone):
             bad = self._first_illegal(self.buffers.masks, actions, rows)
             if bad >= 0:
                 self._refuse(bad, actions[bad])
-        self.buffers.actions[:] = actions
+        if self._alone:  # nobody else to ask; one thread looks at the actions itself
+            bad = self._run(rows, STEP, actions)
+            if bad >= 0:
+                self._refuse(bad, actions[bad])
+            return
+        self.actions[:] = actions
         self._play(rows, STEP)
 
     def _play(self, rows: np.ndarray, begins: int) -> None:
-        self._run(rows, begins)
-        if not self.seating.agents and self.on_illegal == "raise":
-            return  # nobody else to ask, and the learners' actions have been looked at
-        while True:
+        self._run(rows, begins, self.actions)
+        while not self._alone:
             waiting = self.buffers.tables["waiting"][rows]
             for row in rows[waiting == ILLEGAL].tolist():
-                self._refuse(row, self.buffers.actions[row])
+                self._refuse(row, self.actions[row])
             rows = rows[waiting == FOR_ASKED]
             if not len(rows):
                 return
             self._ask(rows)
-            self._run(rows, ANSWER)
+            self._run(rows, ANSWER, self.actions)
 
     def _refuse(self, table: int, action: Any) -> None:
         """An illegal action at a table: raises or forfeits."""
@@ -133,17 +154,17 @@ class Batch:
     def _ask(self, rows: np.ndarray) -> None:
         """Asks the agents whose turn it is at the tables ``rows`` for their actions."""
         b = self.buffers
-        agents = b.lineups[rows, b.tables["seat"][rows]]
+        agents = self.seats.lineups[rows, b.tables["seat"][rows]]
         for number in np.unique(agents)[::-1]:  # the order in which they draw from the generator; seeds rely on it
             its = rows[agents == number]
-            b.actions[its] = ask(self.seating.agents[number], self._context(its))
+            self.actions[its] = ask(self.seating.agents[number], self._context(its))
 
     def _context(self, rows: np.ndarray) -> Context:
         """What is told of the positions at the tables ``rows``, whose seats to act are asked by this."""
         b, seating = self.buffers, self.seating
         seats = b.tables["seat"][rows]
-        new_game = b.unasked[rows, seats]
-        b.unasked[rows, seats] = False
+        new_game = self.seats.unasked[rows, seats]
+        self.seats.unasked[rows, seats] = False
         return Context(
             game=seating.game,
             settings=seating.settings,
@@ -156,14 +177,14 @@ class Batch:
             deal=dealer(seating.game, seating.settings, b.states[rows], seats),
         )
 
-    def _run(self, rows: np.ndarray, begins: int) -> None:
+    def _run(self, rows: np.ndarray, begins: int, actions: np.ndarray) -> int:
         if self.threads == 1 or len(rows) < 2 * self.threads:
-            self._play_on(rows, begins, *self._arguments[0])
-            return
+            return self._play_on(rows, begins, actions, *self._arguments[0])
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
         parts = np.array_split(rows, self.threads)
-        list(self._pool.map(lambda part, own: self._play_on(part, begins, *own), parts, self._arguments))
+        play = self._play_on
+        return max(self._pool.map(lambda part, own: play(part, begins, actions, *own), parts, self._arguments))
 
     def close(self) -> None:
         """Ends the threads."""
@@ -172,7 +193,18 @@ class Batch:
             self._pool = None
 
 
-def _buffers(seating: Seating, n: int, setup: Setup) -> Buffers:
+def _seats(seating: Seating, n: int, drawing: Drawing) -> Seats:
+    seats = seating.game.spec.num_seats(seating.settings)
+    features = seating.game.spec.observation_size(seating.settings)
+    return Seats(
+        lineups=np.full((n, seats), LEARNER, np.int16),
+        unasked=np.ones((n, seats), np.bool_),
+        chance=chance_records(np.zeros(n, np.uint64)),
+        final_observations=np.zeros((n if drawing.draws_lineups else 0, features), np.float32),
+    )
+
+
+def _buffers(seating: Seating, n: int) -> Buffers:
     game, settings = seating.game, seating.settings
     seats, features = game.spec.num_seats(settings), game.spec.observation_size(settings)
     tables = np.zeros(n, TABLE)
@@ -184,15 +216,10 @@ def _buffers(seating: Seating, n: int, setup: Setup) -> Buffers:
     return Buffers(
         states=game.empty_states(settings, n),
         tables=tables,
-        lineups=np.full((n, seats), LEARNER, np.int16),
-        unasked=np.ones((n, seats), np.bool_),
-        chance=chance_records(np.zeros(n, np.uint64)),
-        actions=np.zeros(n, np.int64),
         observations=np.zeros((n, features), np.float32),
         masks=np.zeros((n, game.spec.num_actions), np.int8),
         rewards=paid(),
         totals=paid(),
         now=paid(),
         final_returns=paid(),
-        final_observations=np.zeros((n if setup.draws_lineups else 0, features), np.float32),
     )

@@ -42,17 +42,24 @@ class Buffers(NamedTuple):
 
     states: Any  # records (n,) of the game
     tables: Any  # TABLE (n,)
-    lineups: Any  # int16 (n, P): the number of the agent at each seat, or LEARNER
-    unasked: Any  # bool (n, P): whether the seat is yet to be asked in Python for the first time in its game
-    chance: Any  # STREAM (n,): of line-ups and agents
-    actions: Any  # int64 (n,): to be applied; of a compiled agent if it is ILLEGAL
     observations: Any  # float32 (n, D): of the seat to act
     masks: Any  # int8 (n, A)
     rewards: Any  # float32 (n, P): of this step
     totals: Any  # float32 (n, P): what has been paid in this game
     now: Any  # float32 (n, P): room for the returns
     final_returns: Any  # float32 (n, P): of the game that ended last
-    final_observations: Any  # float32 (n, D): the learner's in it; (0, D) where line-ups are not drawn
+
+
+MASKS = Buffers._fields.index("masks")
+
+
+class Seats(NamedTuple):
+    """Who sits where at the tables."""
+
+    lineups: Any  # int16 (n, P): the number of the agent at each seat, or LEARNER
+    unasked: Any  # bool (n, P): whether the seat is yet to be asked in Python for the first time in its game
+    chance: Any  # STREAM (n,): of line-ups and agents
+    final_observations: Any  # float32 (n, D): the learner's in the game that ended; (0, D) if line-ups are not drawn
 
 
 class Agents(NamedTuple):
@@ -66,15 +73,20 @@ class Agents(NamedTuple):
     scratch: Any  # float32 (2, width): one per thread
 
 
-class Setup(NamedTuple):
-    """How the tables are played; nothing in it changes."""
+class Drawing(NamedTuple):
+    """How line-ups come about; nothing in it changes."""
 
     roles: Any  # int64 (P,): of the seats
-    draws_lineups: bool = False  # every new game has a line-up drawn by the five fields below
+    draws_lineups: bool = False  # every new game has a line-up drawn by the fields below; else the caller writes them
     learner_seats: Any = np.zeros(0, np.int64)  # one of these
     self_play: int = 0  # the learner has all seats in so many parts of ODDS of the games
     whole_roles: bool = False  # the learner has all seats of its seat's role
     odds: Any = np.zeros((0, 0), np.int64)  # int64 (P - 1, K): cumulated odds of agents, clockwise from the learner
+
+
+class Setup(NamedTuple):
+    """How games follow each other and what they pay; nothing in it changes."""
+
     deals_on: bool = True  # a finished game is followed by the next one at once
     choices_only: bool = False  # the learner's decisions with one legal action are taken for it
     truncated_as: int = PAYOFF
@@ -111,44 +123,50 @@ def draw_agent(odds, players, role, chance):
 
 
 @rule
-def draw_lineup(t, lineup, setup, players, chance):
+def draw_lineup(t, lineup, drawing, players, chance):
     """Who sits where in the next game: the learner everywhere, at all seats of one role, or at one seat."""
     seats = len(lineup)
-    roles = setup.roles
-    t.learner_seat = setup.learner_seats[below(chance, len(setup.learner_seats))]
-    t.self_play = 1 if below(chance, ODDS) < setup.self_play else 0
+    roles = drawing.roles
+    t.learner_seat = drawing.learner_seats[below(chance, len(drawing.learner_seats))]
+    t.self_play = 1 if below(chance, ODDS) < drawing.self_play else 0
     lineup[t.learner_seat] = LEARNER
     for step in range(1, seats):
         seat = (t.learner_seat + step) % seats
-        agent = draw_agent(setup.odds[step - 1], players, roles[seat], chance)
-        learns = t.self_play or (setup.whole_roles and roles[seat] == roles[t.learner_seat])
+        agent = draw_agent(drawing.odds[step - 1], players, roles[seat], chance)
+        learns = t.self_play or (drawing.whole_roles and roles[seat] == roles[t.learner_seat])
         lineup[seat] = LEARNER if learns else agent
 
 
 @rule
-def begin_step(t, rewards, i):
-    """Nothing has been paid and no game has ended in this step of table i."""
-    t.ended = False
-    t.terminated = False
-    t.truncated = False
-    for p in range(rewards.shape[1]):
-        rewards[i, p] = 0.0
+def seat_agents(t, i, seats, drawing, players):
+    """Nobody has been asked in the new game at table i; draws its line-up where the caller has not written it."""
+    for p in range(seats.unasked.shape[1]):
+        seats.unasked[i, p] = True
+    if drawing.draws_lineups:
+        draw_lineup(t, seats.lineups[i], drawing, players, seats.chance[i])
 
 
 @rule
-def begin_game(t, totals, unasked, i):
-    """Nothing has been paid and nobody has been asked in this game at table i."""
+def begin_step(t):
+    """No game has ended in this step."""
+    t.ended = False
+    t.terminated = False
+    t.truncated = False
+
+
+@rule
+def begin_game(t, totals, i):
+    """Nothing has been paid in this game at table i."""
     t.length = 0
     for p in range(totals.shape[1]):
         totals[i, p] = 0.0
-        unasked[i, p] = True
 
 
 @rule
 def pay_seats(now, totals, rewards, i):
-    """Adds to each seat of table i what its returns ``now`` have risen by since the last time."""
+    """The only payment of a step at table i: what each seat's returns ``now`` have risen by since the last one."""
     for p in range(now.shape[1]):
-        rewards[i, p] += now[i, p] - totals[i, p]
+        rewards[i, p] = now[i, p] - totals[i, p]
         totals[i, p] = now[i, p]
 
 
@@ -195,45 +213,45 @@ def first_illegal(rules, observation, heuristics):
     return run
 
 
-@driver
-def play_on(rules, observation, heuristics):
-    """play_on(rows, begins, buffers, agents, setup): the tables ``rows`` until each waits for somebody outside.
+def play(rules, observation, heuristics, agents_play):
+    """The loop; ``agents_play`` is known when it is compiled, so that where it is False nothing is left of agents."""
 
-    It begins with a new game (DEAL), or with ``actions``: of learners (STEP, a new step) or of agents asked in Python
-    (ANSWER, within a step). Should a second game end in one step, the learner decided nothing in it, and it is not
-    counted; what is paid in a game that began in this step counts from the learner's first decision on.
-    """
-
-    def run(rows, begins, buffers, agents, setup):
+    def run(rows, begins, actions, buffers, others, setup):
+        if not agents_play and begins == STEP:
+            for i in rows:
+                if not is_legal(buffers[MASKS], i, actions[i]):
+                    return i
         b = Buffers(*buffers)
-        agents = Agents(*agents)
         setup = Setup(*setup)
         # Each look into a tuple counts references to the array, a sixth of the time; so there is but one.
-        states, tables, lineups, unasked, chance = b.states, b.tables, b.lineups, b.unasked, b.chance
-        actions, observations, masks = b.actions, b.observations, b.masks
-        rewards, totals, now = b.rewards, b.totals, b.now
-        final_returns, final_observations = b.final_returns, b.final_observations
-        players, roles = agents.players, setup.roles
+        states, tables, observations, masks = b.states, b.tables, b.observations, b.masks
+        rewards, totals, now, final_returns = b.rewards, b.totals, b.now, b.final_returns
+        if agents_play:
+            seats, agents, drawing = Seats(*others[0]), Agents(*others[1]), Drawing(*others[2])
+            lineups, chance = seats.lineups, seats.chance
+            final_observations, players, roles = seats.final_observations, agents.players, drawing.roles
         for i in rows:
             s = states[i]
             t = tables[i]
             if begins != ANSWER:
-                begin_step(t, rewards, i)
+                begin_step(t)
             dealing = begins == DEAL
-            if not dealing:
-                if not is_legal(masks, i, actions[i]):
-                    t.waiting = ILLEGAL
-                    continue
-                rules.apply_action(s, actions[i])
-                t.length += 1
+            action = actions[i]
+            if agents_play and not dealing and not is_legal(masks, i, action):
+                t.waiting = ILLEGAL
+                continue
             games = 0
+            # Every rule is called at one place, so that the compiler can write it out there.
             while True:
                 if dealing:
                     rules.deal(s)
-                    begin_game(t, totals, unasked, i)
-                    if setup.draws_lineups:
-                        draw_lineup(t, lineups[i], setup, players, chance[i])
+                    begin_game(t, totals, i)
+                    if agents_play:
+                        seat_agents(t, i, seats, drawing, players)
                     dealing = False
+                else:
+                    rules.apply_action(s, action)
+                    t.length += 1
                 if rules.is_terminal(s):
                     games += 1
                     if not t.ended:
@@ -242,34 +260,19 @@ def play_on(rules, observation, heuristics):
                         if t.truncated:
                             count_truncated(rules, s, setup.truncated_as, now[i])
                         pay_seats(now, totals, rewards, i)
-                        if setup.draws_lineups and t.self_play == 0:
+                        if agents_play and drawing.draws_lineups and t.self_play == 0:
                             observation.observe(s, t.learner_seat, final_observations[i])
-                    dealing = setup.deals_on
-                    if dealing:
-                        continue
-                    rules.legal_actions(s, masks[i])
-                    t.waiting = FOR_NOBODY
-                    break
+                    if agents_play and not setup.deals_on:
+                        rules.legal_actions(s, masks[i])
+                        t.waiting = FOR_NOBODY
+                        break
+                    dealing = True
+                    continue
                 seat = rules.current_player(s)
                 rules.legal_actions(s, masks[i])
                 t.seat = seat
-                agent = lineups[i, seat]
-                if agent == LEARNER:
-                    # There may be games without any choice: in the second one the learner is asked all the same.
-                    action = only_action(masks[i]) if setup.choices_only and games < 2 else -1
-                    if action < 0:
-                        observation.observe(s, seat, observations[i])
-                        if not t.ended:
-                            # Nothing else is paid in this step. Written out here: as a call it costs a tenth.
-                            for p in range(totals.shape[1]):
-                                rewards[i, p] = totals[i, p]
-                            rules.returns(s, totals[i])
-                            for p in range(totals.shape[1]):
-                                rewards[i, p] = totals[i, p] - rewards[i, p]
-                        t.waiting = FOR_LEARNER
-                        break
-                else:
-                    player = players[agent, roles[seat]]
+                if agents_play and lineups[i, seat] != LEARNER:
+                    player = players[lineups[i, seat], roles[seat]]
                     if player.kind == RANDOM:
                         action = random_legal(chance[i], masks[i])
                     else:
@@ -282,7 +285,44 @@ def play_on(rules, observation, heuristics):
                         actions[i] = action
                         t.waiting = ILLEGAL
                         break
-                rules.apply_action(s, action)
-                t.length += 1
+                else:
+                    action = -1
+                    if agents_play and setup.choices_only and games < 2:
+                        # There may be games without any choice: in the second one the learner is asked all the same.
+                        action = only_action(masks[i])
+                    if action < 0:
+                        observation.observe(s, seat, observations[i])
+                        if not t.ended:
+                            # Written out here: as a call it costs a tenth.
+                            for p in range(totals.shape[1]):
+                                rewards[i, p] = totals[i, p]
+                            rules.returns(s, totals[i])
+                            for p in range(totals.shape[1]):
+                                rewards[i, p] = totals[i, p] - rewards[i, p]
+                        if agents_play:
+                            t.waiting = FOR_LEARNER
+                        break
+        return -1
 
     return run
+
+
+@driver
+def play_on(rules, observation, heuristics):
+    """play_on(rows, begins, actions, buffers, others, setup): tables ``rows`` until each waits for somebody outside.
+
+    It begins with a new game (DEAL), or with ``actions``, int64 (n,): of learners (STEP, a new step) or of agents asked
+    in Python (ANSWER, within a step). Should a second game end in one step, the learner decided nothing in it, and it
+    is not counted; what is paid in a game that began in this step counts from the learner's first decision on.
+    ``others`` are the Seats, Agents and Drawing.
+    """
+    return play(rules, observation, heuristics, True)
+
+
+@driver
+def step_learners(rules, observation, heuristics):
+    """The same where learners have all seats, a finished game is followed by the next one, and every learner is asked.
+
+    ``others`` is empty. Returns the first table whose action is not legal, nothing has changed then; or -1.
+    """
+    return play(rules, observation, heuristics, False)

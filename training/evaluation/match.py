@@ -84,10 +84,10 @@ def _play_chunk(
     choices: np.ndarray,
     rng: np.random.Generator,
 ) -> Results:
-    batch = Batch(seating, len(lineups), Setup(seating.roles, deals_on=False), on_illegal="forfeit")
+    batch = Batch(seating, len(lineups), Setup(deals_on=False), on_illegal="forfeit")
     batch.rng, batch.first_table = rng, first_table
     buffers = batch.buffers
-    buffers.states["rng"], buffers.chance["rng"], buffers.lineups[:] = starts, choices, lineups
+    buffers.states["rng"], batch.seats.chance["rng"], batch.seats.lineups[:] = starts, choices, lineups
     batch.deal()
     tables, forfeited = buffers.tables, batch.forfeited
     returns = buffers.final_returns

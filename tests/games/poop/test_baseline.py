@@ -42,7 +42,7 @@ class Played:
 
     def __init__(self, count, players, hero=None, seed=3, **options):
         seating = Seating(GAME, GAME.spec.settings(players, **options), [])
-        batch = Batch(seating, count, Setup(seating.roles, deals_on=False))
+        batch = Batch(seating, count, Setup(deals_on=False))
         masks, tables = batch.buffers.masks, batch.buffers.tables
         batch.buffers.states["rng"] = seed_streams(seed, count)
         batch.deal()
