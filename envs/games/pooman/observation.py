@@ -229,6 +229,8 @@ def resample(s, seat):
 @rule
 def redraw_moves(s, seat):
     """Choices of this tick that a seat may have made instead of its own: as many, if it is still choosing."""
+    for k in range(len(s.moves[seat])):
+        s.moves[seat, k] = 0  # nothing is left of the choices that it made
     steps = s.num_moves[seat]
     if seat != s.acting:
         steps = s.player_speed  # a player that has finished; perhaps by a special, which is its only choice
