@@ -1,11 +1,13 @@
 """Agents by name: ``random``, ``heuristic``, ``heuristic:lowest``, a run folder, an added agent."""
 
 import pathlib
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib.metadata import entry_points
+from typing import Any
 
 from ..envs.core.game import Game
-from ..envs.core.spec import Settings
+from ..envs.core.spec import GameSpec, Settings
 from .base import Agent
 from .heuristic.agent import HeuristicAgent, heuristic_module
 from .network.agent import NetworkAgent
@@ -22,10 +24,12 @@ def agent_names(game: Game) -> list[str]:
     return ["random", *heuristics, *sorted(point.name for point in entry_points(group=ENTRY_POINTS))]
 
 
-def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True) -> Agent:
+def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, any_settings: bool = False) -> Agent:
     """The agent that a name means for a game; ValueError lists what there is.
 
-    A path leads to a run folder (its last weights), or to a folder with ``network.safetensors`` and ``card.json``.
+    A path leads to a run folder (its last weights), or to a folder with ``network.safetensors`` and ``card.json``. Its
+    network must have been trained with the same parameters; with ``any_settings`` they may differ as long as it sees
+    and chooses the same.
     """
     if not name.strip():  # else the current folder
         raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join(agent_names(game))}")
@@ -39,17 +43,58 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True) -
             return point.load()(game, settings, argument)
     folder = pathlib.Path(name)
     if folder.exists():
-        return NetworkAgent(_load_networks(folder, game, settings), folder.name or name, greedy)
+        networks = RoleNetworks.load(_weights_folder(folder))
+        try:
+            networks.check_fits(game.spec, settings, any_settings)
+        except ValueError as error:
+            raise ValueError(f"agent {name!r}: {error}") from None
+        return NetworkAgent(networks, folder.name or name, greedy)
     known = agent_names(game)
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ValueError(f"agent {name!r}: {hint}there are {', '.join(known)}, or the folder of a training run")
 
 
-def _load_networks(folder: pathlib.Path, game: Game, settings: Settings) -> RoleNetworks:
-    if folder.is_file():
-        folder = folder.parent
+def trained_for(name: str) -> tuple[str, dict[str, Any]] | None:
+    """Id of the game, and its complete parameters, that the network of this name was trained for; None for others."""
+    folder = pathlib.Path(name)
+    if not name.strip() or not folder.exists():
+        return None
+    try:
+        networks = RoleNetworks.load(_weights_folder(folder))
+    except ValueError:
+        return None  # whoever loads it as an agent is told
+    card = next(iter(networks.by_role.values())).card
+    return (card["game"], dict(card["settings"])) if "game" in card and "settings" in card else None
+
+
+def table_settings(
+    spec: GameSpec,
+    agents: Sequence[str],
+    num_players: int | None = None,
+    variant: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> tuple[dict[str, Any], str | None]:
+    """Complete parameters of a table for agents by name, and the agent that they were taken from, if from one.
+
+    What is not given is as the first trained network among the agents knows it; a variant that is given says all but
+    the number of players.
+    """
+    for name in agents:
+        made = trained_for(name)
+        if made is None or made[0] != spec.id:
+            continue
+        kept = made[1]
+        players = kept.pop("num_players", None)
+        known = {option.name for option in spec.options}
+        base = {key: value for key, value in kept.items() if key in known} if variant is None else {}
+        settings = spec.variant_settings(variant, num_players or players, {**base, **(options or {})})
+        return settings, name
+    return spec.variant_settings(variant, num_players, options), None
+
+
+def _weights_folder(folder: pathlib.Path) -> pathlib.Path:
+    """Where the networks of a run's folder lie, or of the folder, or of one that a file in it was named of."""
+    folder = folder.parent if folder.is_file() else folder
     weights = folder / "weights"
-    networks = RoleNetworks.load(weights if weights.is_dir() else folder)
-    networks.check_fits(game.spec, settings)
-    return networks
+    return weights if weights.is_dir() else folder

@@ -133,13 +133,22 @@ def make_sb3(
 
 
 def load_agent(
-    agent: str, game_name: str = "poo_head", num_players: int | None = None, greedy: bool = True, **parameters: Any
+    agent: str,
+    game_name: str = "poo_head",
+    num_players: int | None = None,
+    greedy: bool = True,
+    any_settings: bool = False,
+    **parameters: Any,
 ) -> "Agent":
-    """An agent by name: ``"random"``, ``"heuristic"``, ``"heuristic:lowest"``, or the folder of a training run."""
+    """An agent by name: ``"random"``, ``"heuristic"``, ``"heuristic:lowest"``, or the folder of a training run.
+
+    A network is for a game with the players and parameters that it was trained with, else a ValueError says which
+    differ; with ``any_settings`` it may play with other parameters, as long as it sees and chooses the same.
+    """
     from .agents import loading
 
     found = game(game_name)
-    return loading.load_agent(agent, found, found.spec.settings(num_players, **parameters), greedy)
+    return loading.load_agent(agent, found, found.spec.settings(num_players, **parameters), greedy, any_settings)
 
 
 def resolve_opponents(name: str, opponents: Any, num_players: int | None, parameters: Mapping[str, Any]) -> list[Any]:

@@ -461,7 +461,7 @@ def test_a_request_has_the_usual_values():
 
 
 def test_a_resumed_request_takes_from_the_plan_what_is_not_given(tmp_path):
-    network = save_network(tmp_path / "network")
+    network = save_network(tmp_path / "network", {**SETTINGS, "bombs": 2})
     began = request(
         agents=("best=heuristic", "heuristic:lowest", str(network)),
         options={"bombs": 2},

@@ -6,13 +6,14 @@ beside a JSON card that says which game, parameters and observation it was made 
 
 import json
 import pathlib
+import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...envs.core.errors import naming_file
-from ...envs.core.spec import GameSpec, Settings
+from ...envs.core.spec import GameSpec, Settings, option_text
 from ...envs.tables.perceptron import ACTIVATIONS
 from .kinds import PERCEPTRON
 
@@ -101,8 +102,11 @@ class StoredNetwork:
         except (SafetensorError, KeyError, json.JSONDecodeError, UnicodeDecodeError, TypeError, RuntimeError) as error:
             raise ValueError(f"{folder}: the network is damaged or incomplete ({error})") from None
 
-    def check_fits(self, spec: GameSpec, settings: Settings) -> None:
-        """ValueError if the network was made for another game or another observation."""
+    def check_fits(self, spec: GameSpec, settings: Settings, any_settings: bool = False) -> None:
+        """ValueError if the network was made for another game, other parameters, roles or another observation.
+
+        ``any_settings``: parameters may differ as long as observations and actions are the same.
+        """
         made_for = self.card.get("game")
         if made_for != spec.id:
             raise ValueError(f"the network was trained for {made_for}, not for {spec.id}")
@@ -113,6 +117,41 @@ class StoredNetwork:
                 f"the network takes {self.sizes[0]} features and chooses among {self.sizes[-1]} actions "
                 f"(trained with num_players={players}), but {spec.id} with num_players={settings['num_players']} "
                 f"has {features} and {spec.num_actions}"
+            )
+        if not any_settings:
+            self._check_settings(spec, settings)
+        self._check_layout(spec, settings)
+
+    def _check_settings(self, spec: GameSpec, settings: Settings) -> None:
+        """ValueError for parameters that are other than those of its training; says how a table gets these."""
+        made = self.card.get("settings", {})
+        now = json.loads(json.dumps(dict(settings)))  # as a card holds them
+        other = [name for name in now if name in made and made[name] != now[name]]
+        if not other:
+            return
+        words: list[str] = []
+        for name in other:
+            text = option_text(made[name])
+            words += ["--players", text] if name == "num_players" else ["--set", f"{name}={text}"]
+        trained = ", ".join(f"{name}={option_text(made[name])}" for name in other)
+        here = ", ".join(f"{name}={option_text(now[name])}" for name in other)
+        raise ValueError(
+            f"the network was trained for {spec.id} with {trained}; here it is {here}. A command sets up its own game "
+            f"by {shlex.join(words)}"
+        )
+
+    def _check_layout(self, spec: GameSpec, settings: Settings) -> None:
+        """ValueError if roles or parts of the observation are other than its card says."""
+        roles = [role.name for role in spec.roles]
+        if self.card.get("roles", roles) != roles:
+            raise ValueError(f"the network was trained for the roles {self.card['roles']}, {spec.id} has {roles}")
+        blocks = spec.card_blocks(settings)
+        made = self.card.get("observation", blocks)
+        if made != blocks:
+            lost = next((one for one, other in zip(made, blocks, strict=False) if one != other), made[-1:] or None)
+            raise ValueError(
+                f"the network was trained on an observation with other parts than {spec.id} shows, such as {lost}; "
+                "it has to be trained anew"
             )
 
 

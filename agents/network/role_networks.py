@@ -59,11 +59,11 @@ class RoleNetworks:
             return cls({EVERY: StoredNetwork.load(folder)})
         return cls({path.name: StoredNetwork.load(path) for path in below})
 
-    def check_fits(self, spec: GameSpec, settings: Settings) -> None:
-        """ValueError if a network was made for another game, another observation or a role that there is not."""
+    def check_fits(self, spec: GameSpec, settings: Settings, any_settings: bool = False) -> None:
+        """ValueError if a network was made for another game (see StoredNetwork) or a role that there is not."""
         known = [EVERY, *(role.name for role in spec.roles)]
         for role, network in self.by_role.items():
-            network.check_fits(spec, settings)
+            network.check_fits(spec, settings, any_settings)
             if role not in known:
                 raise ValueError(f"a network for the role {role!r}; {spec.name} has {', '.join(known[1:])}")
 

@@ -339,6 +339,10 @@ class GameSpec:
         """The named parts of an observation, in order."""
         return self._of("blocks", self.observation.blocks, settings)
 
+    def card_blocks(self, settings: Settings) -> list[list[Any]]:
+        """Name and shape of each part of an observation, as the card of a network has them."""
+        return [[block.name, list(block.shape)] for block in self.blocks(settings)]
+
     def observation_size(self, settings: Settings) -> int:
         """Number of features of an observation."""
         return self._of("size", lambda settings: sum(block.size for block in self.blocks(settings)), settings)

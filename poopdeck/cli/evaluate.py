@@ -5,14 +5,16 @@ from typing import Annotated
 
 import typer
 
-from .game_options import Players, Seed, SetOption, Variant, find_game
+from .game_options import Players, Seed, SetOption, Variant, find_table
 from .progress import progress_bar
 
 
 def evaluate(
     agent: Annotated[str, typer.Argument(help="An agent by name, or the folder of a training run.")],
     against: Annotated[str, typer.Option(help="Opponents, by commas: one for all other seats, or one for each.")],
-    game: Annotated[str, typer.Option(help="The game.")],
+    game: Annotated[
+        str | None, typer.Option(help="The game; a trained network knows its own, and its players and parameters.")
+    ] = None,
     players: Players = None,
     games: Annotated[int, typer.Option(help="Games; every deal is played once from each seat.")] = 20_000,
     role: Annotated[
@@ -24,6 +26,10 @@ def evaluate(
     sampled: Annotated[
         bool, typer.Option("--sampled", help="Networks draw actions instead of taking the likeliest.")
     ] = False,
+    any_settings: Annotated[
+        bool,
+        typer.Option("--any-settings", help="Networks may play with other parameters than they were trained with."),
+    ] = False,
     threads: Annotated[int, typer.Option(help="Threads that play.")] = 2,
     json_: Annotated[pathlib.Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
 ) -> None:
@@ -32,9 +38,9 @@ def evaluate(
     from ..training.evaluation.evaluate import evaluate as measure
     from ..training.evaluation.evaluate import table_text
 
-    found, settings = find_game(game, players, variant, set_)
-    learner = load_agent(agent, found, settings, not sampled)
-    others = [load_agent(name.strip(), found, settings, not sampled) for name in against.split(",")]
+    names = [agent, *(name.strip() for name in against.split(","))]
+    found, settings = find_table(game, players, variant, set_, [] if any_settings else names)
+    learner, *others = (load_agent(name, found, settings, not sampled, any_settings) for name in names)
     with progress_bar("games", games) as update:
         result = measure(found, settings, learner, others, games, seed, threads, update, role)
     typer.echo(table_text(result))

@@ -50,6 +50,29 @@ def find_game(
     return found, found.spec.variant_settings(variant, players, found.spec.parse_options(texts))
 
 
+def find_table(
+    name: str | None, players: int | None, variant: str | None, pairs: Sequence[str] | None, agents: Sequence[str]
+) -> tuple["Game", dict[str, Any]]:
+    """As ``find_game`` for a table of these agents: what was not given is as a trained network among them knows it, and
+    a line on the error stream says so."""
+    from ..agents.loading import table_settings, trained_for
+    from ..api import game
+    from ..envs.core.spec import option_text
+
+    made = next((made for agent in agents if (made := trained_for(agent))), None)
+    if name is None and made is None:
+        raise ValueError("--game is missing: none of the agents is a trained network, which would tell")
+    found = game(name or (made[0] if made else ""))
+    given = found.spec.parse_options(parse_pairs(pairs))
+    settings, source = table_settings(found.spec, agents, players, variant, given)
+    if source is not None and None in (name, players, variant):
+        usual = found.spec.settings(settings["num_players"])
+        words = [f"{key}={option_text(value)}" for key, value in settings.items() if value != usual.get(key)]
+        told = ", ".join([f"{settings['num_players']} players", *words])
+        typer.echo(f"{found.spec.name} as {source} was trained: {told}", err=True)
+    return found, settings
+
+
 def deal(game: "Game", settings: Mapping[str, Any], seed: int | None) -> "State":
     """A newly dealt game with complete settings."""
     parameters = dict(settings)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .game_options import GameName, Players, Scenario, SetOption, Variant, deal, find_game, read_scenario
+from .game_options import GameName, Players, Scenario, SetOption, Variant, deal, find_table, read_scenario
 from .terminal import Terminal, payoffs_line
 
 INTERRUPTED = 130  # what a shell expects of a command that Ctrl-C ended
@@ -26,6 +26,7 @@ def play(
 ) -> None:
     """Sits you down at a table of agents in this terminal."""
     from ..agents.human import Leave
+    from ..agents.loading import trained_for
     from ..api import game as game_of
     from ..play import play as play_table
 
@@ -35,10 +36,11 @@ def play(
         beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}
         state = read_scenario(found, scenario, beside)
     else:
-        # One opponent's name is one opponent, unless the number of players or the game says otherwise.
-        spec = game_of(game).spec
-        seats = players if players is not None else max(len(names) + 1 - len(spec.extra_roles), spec.min_players)
-        found, settings = find_game(game, seats, variant, set_)
+        # One opponent's name is one opponent, unless the number of players, a network or the game says otherwise.
+        spec, seats = game_of(game).spec, players
+        if players is None and (len(names) > 1 or not any(map(trained_for, names))):
+            seats = max(len(names) + 1 - len(spec.extra_roles), spec.min_players)
+        found, settings = find_table(game, seats, variant, set_, names)
         state = deal(found, settings, seed)
     agents = seated(found, state, names, seat)
     dealt = "" if state.seed is None else f", seed {state.seed}"

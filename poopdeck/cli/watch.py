@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .game_options import GameName, Players, Scenario, SetOption, Variant, deal, find_game, read_scenario
+from .game_options import GameName, Players, Scenario, SetOption, Variant, deal, find_table, read_scenario
 from .progress import progress_bar
 from .terminal import Terminal, payoffs_line
 
@@ -45,7 +45,8 @@ def watch(
         beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}
         state = read_scenario(found, scenario, beside)
     else:
-        found, settings = find_game(game, players, variant, set_)
+        given = [name.strip() for name in agents.split(",")]
+        found, settings = find_table(game, players, variant, set_, given)
         state = deal(found, settings, seed)
     seats = found.num_seats(state)
     agents = agents or ("heuristic" if "heuristic" in agent_names(found) else "random")

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from ...agents.base import Agent
-from ...agents.loading import load_agent
+from ...agents.loading import load_agent, table_settings
 from ...agents.random import RandomAgent
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
@@ -375,9 +375,13 @@ def tournament_request(
     found = registry.game(game or kept["game"])
     usual = dict(kept["settings"]) if kept and kept["game"] == found.spec.id else {}
     before = usual.pop("num_players", None)
-    parameters = {**usual, **found.spec.variant_options(variant), **found.spec.parse_options(options)}
-    settings = found.spec.variant_settings(None, before if players is None else players, parameters)
     named = [_split_label(name) for name in agents or []] or [(k["label"], k["agent"]) for k in kept["agents"]]
+    given = found.spec.parse_options(options)
+    if kept:  # one that goes on has its parameters
+        parameters = {**usual, **found.spec.variant_options(variant), **given}
+        settings = found.spec.variant_settings(None, before if players is None else players, parameters)
+    else:
+        settings, _ = table_settings(found.spec, [source for _, source in named], players, variant, given)
     greedy = not sampled if sampled is not None else kept.get("greedy", True)
     return make_plan(
         found,

@@ -36,12 +36,11 @@ class Task:
     def card(self, timesteps: int) -> dict[str, Any]:
         """What a network's card says of its making."""
         spec = self.game.spec
-        blocks = [[block.name, list(block.shape)] for block in spec.blocks(self.settings)]
         return {
             "game": spec.id,
             "roles": [role.name for role in spec.roles],
             "settings": dict(self.settings),
-            "observation": blocks,
+            "observation": spec.card_blocks(self.settings),
             "algo": self.config.algo,
             "seed": self.config.seed,
             "timesteps": timesteps,
