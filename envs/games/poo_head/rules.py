@@ -162,8 +162,7 @@ def allow_plays(mask, cards, low, high):
 @rule
 def legal_actions(s, mask):
     """Writes the action mask, int8[63], of the seat to act: 1 is legal; all 0 when over."""
-    for action in range(NUM_ACTIONS):
-        mask[action] = 0
+    mask[:NUM_ACTIONS] = 0
     if s.phase == ARRANGE:
         for rank in range(RANKS):
             if s.hand[s.turn, rank] + s.up[s.turn, rank] > s.picks[s.turn, rank]:
