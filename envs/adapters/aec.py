@@ -103,12 +103,11 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._observe = drivers.observe(*modules)
         self._deal = drivers.deal(*modules)
         self._look = drivers.look(*modules)
-        self._score = drivers.score(*modules)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_turn", "_observe", "_deal", "_look", "_score", "_seats"):
+        for name in ("_turn", "_observe", "_deal", "_look", "_seats"):
             del kept[name]
         return kept
 
@@ -279,7 +278,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def _end(self) -> None:
         self._over = True
-        truncated = self._score(self._records, 0, self._totals) == 2 and self.truncated_as == "payoff"
+        status = self._look(self._records, 0, self._mask, self._totals) & drivers.STATUS
+        truncated = status == 2 and self.truncated_as == "payoff"
         for agent in self.agents:
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated

@@ -73,7 +73,8 @@ def play_games(case: Case) -> str:
 
 def _legal_actions(case: Case, s: State, mask: Buffer) -> list[int]:
     game = case.game
-    seat = drivers.legal(*case.modules)(s.records, 0, mask.fill(77))
+    returns = np.zeros(len(case.seats), np.float32)
+    seat = drivers.look(*case.modules)(s.records, 0, mask.fill(77), returns) >> drivers.SEAT_SHIFT
     mask.check_margin("the mask")
     require(np.isin(mask.inside, (0, 1)).all(), "an entry of the mask is neither 0 nor 1, or not written")
     legal = np.flatnonzero(mask.inside).tolist()
@@ -140,7 +141,7 @@ def _observe(case: Case, s: State, seat: int, out: Buffer) -> np.ndarray:
 
 def _check_returns_written(case: Case, s: State) -> None:
     out = Buffer(len(case.seats), np.float32)
-    drivers.score(*case.modules)(s.records, 0, out.fill(np.nan))
+    drivers.look(*case.modules)(s.records, 0, np.zeros(case.game.spec.num_actions, np.int8), out.fill(np.nan))
     out.check_margin("the returns array")
     require(np.isfinite(out.inside).all(), f"returns {out.inside.tolist()} are not written in full")
 

@@ -24,18 +24,6 @@ def deal(rules, observation):
 
 
 @ready_at_once
-def legal(rules, observation):
-    """legal(states, i, mask) -> seat to act, -1 when over; writes the mask."""
-
-    def run(states, i, mask):
-        s = states[i]
-        rules.legal_actions(s, mask)
-        return rules.current_player(s)
-
-    return run
-
-
-@ready_at_once
 def observe(rules, observation):
     """observe(states, i, seat, out): writes the observation of any seat."""
 
@@ -106,20 +94,6 @@ def play(rules, observation):
 
 
 @ready_at_once
-def score(rules, observation):
-    """score(states, i, out) -> 0 running, 1 over, 2 truncated; writes the returns so far."""
-
-    def run(states, i, out):
-        s = states[i]
-        rules.returns(s, out)
-        if not rules.is_terminal(s):
-            return 0
-        return 2 if rules.is_truncated(s) else 1
-
-    return run
-
-
-@ready_at_once
 def truncated_score(rules, observation):
     """truncated_score(states, i, out): what the position counts as if the game is truncated in it."""
 
@@ -146,4 +120,4 @@ def resample(rules, observation):
 
 
 # What a game needs at once, in this order: what compiles them elsewhere begins with what most of the time goes into.
-FIRST_NEEDED = (turn, deal, observe, legal, score, look, play, resample, truncated_score)
+FIRST_NEEDED = (turn, deal, observe, look, play, resample, truncated_score)
