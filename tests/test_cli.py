@@ -59,7 +59,7 @@ def test_the_module_runs_in_a_process_of_its_own():
 def test_help_teaches_every_command():
     shown = poopdeck("--help")
     assert shown.returncode == 0
-    for command in ("games", "train", "evaluate", "play", "check", "bench"):
+    for command in ("games", "train", "evaluate", "play", "check", "bench", "warmup"):
         assert command in shown.stdout
         page = poopdeck(command, "--help")
         assert page.returncode == 0 and "Usage" in page.stdout

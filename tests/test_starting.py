@@ -103,6 +103,39 @@ def test_who_cannot_or_will_not_wait_compiles_at_once(tmp_path):
     assert nowhere["seen"] == at_once["seen"]
 
 
+EVERYTHING = """
+import numpy as np, poopdeck
+from poopdeck.envs.core.registry import game as find
+game = find("highest_sum:SPEC")
+state = game.load(game.dump(game.new_state(seed=1)))
+game.apply_action(state, game.legal_actions(state)[0])
+game.resample(state, 0, 1), game.observation(state, 0), game.truncated_returns(state)
+env = poopdeck.make("highest_sum:SPEC")
+env.reset(seed=1)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+batch = poopdeck.make_vec("highest_sum:SPEC", 4)
+batch.reset(seed=1)
+batch.step(batch.mask.argmax(axis=1))
+learner = poopdeck.make_gymnasium("highest_sum:SPEC", "random")
+learner.reset(seed=1)
+learner.step(int(learner.action_masks().argmax()))
+"""
+
+
+def test_after_warmup_nothing_is_compiled(tmp_path):
+    path = os.pathsep.join([str(HERE.parent / "docs" / "examples" / "new_game"), *filter(None, sys.path)])
+    known = os.environ | {compiler.CACHE_VARIABLE: str(tmp_path / "cache"), "PYTHONPATH": path}
+    del known[switches.QUIET_VARIABLE]
+    run = {"env": known, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-m", "poopdeck", "warmup", "highest_sum:SPEC"], **run)
+    assert done.returncode == 0 and done.stdout.startswith("compiled in ") and not done.stderr, done.stderr[-3000:]
+    entries = sorted(tmp_path.glob("cache/*/*.nbc"))
+    assert len(entries) >= 9
+    done = subprocess.run([sys.executable, "-c", EVERYTHING], **run)
+    assert done.returncode == 0 and not done.stderr, done.stderr[-3000:]  # it would be said
+    assert sorted(tmp_path.glob("cache/*/*.nbc")) == entries
+
+
 # -- within one process -----------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from .play import play
 from .terminal import never_fail_to_write
 from .tournament import tournament
 from .train import train
+from .warmup import warmup
 from .watch import watch
 
 app = typer.Typer(
@@ -31,12 +32,13 @@ A first walk:
 - `poopdeck watch poo_head --players 3 --out game.gif` films a game between agents
 - `poopdeck train poo_head` trains a network and says where it lies
 - `poopdeck evaluate runs/NAME --against heuristic --game poo_head` measures it
+- `poopdeck warmup` compiles everything beforehand
 
 Every command explains itself with `--help`.
 """,
 )
 AT_ONCE = {"games", "play", "watch"}  # commands that need not wait for the compiler
-for command in (games, train, evaluate, tournament, play, watch, check, bench):
+for command in (games, train, evaluate, tournament, play, watch, check, bench, warmup):
     app.command()(command)
 
 
