@@ -35,6 +35,9 @@ def _able(position: Position) -> list[int]:
     return [seat for seat in order if phase == "play" and seat not in position["out"]]
 
 
+MOST_POINTS, LEAST_POINTS = 3, -4  # of a seat in a round (PH-21)
+
+
 def _is_match(position: Position) -> bool:
     return position.settings["scoring"] == "points"
 
@@ -44,7 +47,29 @@ def _most_rounds(position: Position) -> int:
 
 
 def _most_points(position: Position) -> int:
-    return 4 * position.settings["max_rounds"]
+    return MOST_POINTS * position.settings["max_rounds"]
+
+
+def _first_round(position: Position) -> int:
+    """The first round in which a match can have these points (PH-21)."""
+    points = position["points"]
+    played = max(-(-max(points) // MOST_POINTS), -(-min(points) // LEAST_POINTS), 0)
+    return min(max(played + (position["phase"] != "over"), 1), _most_rounds(position))
+
+
+def _check_points(position: Position) -> Refusals:
+    """PH-21: what the rounds that were played can have given, and a match that is won is over."""
+    points, running = position["points"], position["phase"] != "over"
+    played = position["round"] - running
+    for seat, own in enumerate(points if _is_match(position) else []):
+        wrong = not LEAST_POINTS * played <= own <= MOST_POINTS * played
+        yield wrong, f"points: seat {seat} cannot have {own} after {played} rounds"
+    most, target = max(points), position.settings["target"]
+    won = _is_match(position) and running and most >= target and points.count(most) == 1
+    yield (
+        won,
+        f"points: seat {points.index(most)} has {most}, alone and not below the target {target}: the match is over",
+    )
 
 
 # -- what does not go together ---------------------------------------------------------------------------------------
@@ -153,16 +178,18 @@ SCHEMA = Schema(
         "the seats without cards, by number",
     ),
     Field("decisions", Number("decisions", 0, most_decisions), "decisions taken in this round", 0),
-    Field("round", Number("round", 1, _most_rounds), "the round of a match", 1),
+    Field(
+        "round", Number("round", 1, _most_rounds), "the round of a match", _first_round, "the first with such points"
+    ),
     Field(
         "points",
-        BySeat(Number("points", lambda position: -_most_points(position), _most_points)),
+        BySeat(Number("points", lambda position: LEAST_POINTS * position.settings["max_rounds"], _most_points)),
         "its points in the match",
         0,
     ),
     Field("truncated", Flag("truncated"), "whether the decision cap ended the game", False),
     players_from=("hands",),
-    checks=(_check_pile, _check_seats, _check_turn, _check_picks, _check_end),
+    checks=(_check_pile, _check_seats, _check_turn, _check_picks, _check_end, _check_points),
 )
 
 

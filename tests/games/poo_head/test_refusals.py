@@ -1,5 +1,6 @@
 """What cannot be is refused, with a ValueError that says which field or parameter is wrong."""
 
+import numpy as np
 import pytest
 from support.scenarios import check_bad_parameter, check_refused
 
@@ -153,3 +154,33 @@ def test_load_refuses_a_number_of_players_that_is_not_the_number_of_hands():
 )
 def test_bad_parameters_are_named_with_their_value(name, value):
     check_bad_parameter(GAME, name, value, shown="" if name == "max_players" else value)
+
+
+@pytest.mark.rule("PH-21")
+@pytest.mark.parametrize(
+    ("points", "fields", "refused"),
+    [
+        ([6, -8, 0], {"round": 3}, None),
+        ([7, -8, 0], {"round": 3}, "seat 0 cannot have 7 after 2 rounds"),
+        ([6, -9, 0], {"round": 3}, "seat 1 cannot have -9 after 2 rounds"),
+        ([6, 3, 0], {"round": 3, "target": 6}, "seat 0 has 6, alone and not below the target 6: the match is over"),
+        ([6, 6, 0], {"round": 3, "target": 6}, None),  # a tie at the top plays on
+        ([94, 0, 0], {}, "94 is not a whole number from -124 to 93"),
+        ([93, 0, 93], {}, "seat 0 cannot have 93 after 30 rounds"),
+        ([90, 0, 90], {}, None),  # the round that is left out is the first that may have such points
+        ([0, 0, -5], {}, None),
+    ],
+)
+def test_points_are_those_of_the_rounds_that_were_played_and_lie_in_the_observations_space(points, fields, refused):
+    scenario = {"players": 3, "scoring": "points", "points": points, "seed": 1, **fields}
+    if refused is not None:
+        with pytest.raises(ValueError, match=refused):
+            GAME.load(scenario)
+        return
+    s = GAME.load(scenario)
+    assert GAME.dump(s)["round"] == fields.get("round", 1 + max(max(points) // 3, -(min(points) // 4)))
+    block = next(block for block in GAME.spec.blocks(s.settings) if block.name == "points")
+    while GAME.dump(s)["points"] == points and not GAME.is_terminal(s):
+        GAME.apply_action(s, GAME.legal_actions(s)[0])
+        shown = GAME.observation(s, 0)[GAME.spec.observation_slices(s.settings)["points"]]
+        assert (shown >= np.float32(block.low)).all() and (shown <= np.float32(block.high)).all()

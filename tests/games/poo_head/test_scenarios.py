@@ -223,7 +223,7 @@ IN_PLAY = {
     "pile": ["8", "poo head", "4"], "draw_pile": ["bomb", "0"], "burnt": ["0", "6", "6", "bomb"],
     "phase": "play", "dealer": 2, "turn": 4, "picks": [[], [], [], [], [], []], "opening": False,
     "known": [["5"], ["6"], [], [], ["7"], []], "out": [3, 2],
-    "decisions": 40, "round": 3, "points": [3, -1, 2, 0, -8, 8], "truncated": False,
+    "decisions": 40, "round": 3, "points": [3, -1, 2, 0, -8, 6], "truncated": False,
 }  # fmt: skip
 ARRANGE = {
     "players": 3, "poo_heads": 4, "bombs": 4, "voluntary_pickup": False, "scoring": "loser",
