@@ -11,10 +11,17 @@ class Leave(Exception):
 
 
 class HumanAgent:
-    """Asks a person. ``read`` takes a prompt and returns a line (EOFError at its end), ``write`` shows text."""
+    """Asks a person. ``read`` takes a prompt and returns a line (EOFError at its end), ``write`` shows text; lines of
+    choices are no longer than ``width``, if one is given."""
 
-    def __init__(self, name: str = "you", read: Callable[[str], str] = input, write: Callable[[str], None] = print):
-        self.name, self._read, self._write = name, read, write
+    def __init__(
+        self,
+        name: str = "you",
+        read: Callable[[str], str] = input,
+        write: Callable[[str], None] = print,
+        width: int | None = None,
+    ):
+        self.name, self._read, self._write, self._width = name, read, write, width
 
     def choose(self, legal: Sequence[tuple[int, str]]) -> int:
         """One of the legal actions, given as (number, name); asks until it gets one.
@@ -22,14 +29,12 @@ class HumanAgent:
         Raises:
             Leave: the person typed q, or the input ended or was never there.
         """
-        numbered = "  ".join(f"{place}: {name}" for place, (_, name) in enumerate(legal, 1))
-        self._write(numbered)
+        for line in rows([f"{place}: {name}" for place, (_, name) in enumerate(legal, 1)], self._width):
+            self._write(line)
         while True:
             try:
                 answer = self._read("your choice> ").strip()
-            except EOFError:
-                raise Leave from None
-            except RuntimeError:  # Python's word for a standard input that was closed before the process began
+            except (EOFError, RuntimeError):  # RuntimeError: standard input was closed before the process began
                 raise Leave from None
             if answer.lower() in ("q", "quit", "exit"):
                 raise Leave
@@ -56,3 +61,15 @@ class HumanAgent:
         several = f"{answer!r} could be {', '.join(begun)}; " if begun else ""
         self._write(f"{several}{hint}{HELP}")
         return None
+
+
+def rows(entries: Sequence[str], width: int | None) -> list[str]:
+    """Entries in lines of at most so many letters, broken between entries only; one that is longer has its own line."""
+    lines: list[str] = []
+    for entry in entries:
+        joined = f"{lines[-1]}  {entry}" if lines else entry
+        if lines and (width is None or len(joined) <= width):
+            lines[-1] = joined
+        else:
+            lines.append(entry)
+    return lines

@@ -22,7 +22,7 @@ def main(folder: str) -> int:
     path = pathlib.Path(folder)
     config = load_config(CONFIG)
     if (path / "result.json").exists() and read_result(path)["status"] in ("finished", "time limit"):
-        print(f"{folder} holds a finished demonstration; for another one: make demo RUN=runs/other")
+        print(f"{folder} holds a finished demonstration; for another one name another folder: make demo RUN=runs/other")
         for name, found in read_result(path)["evaluations"].items():
             print(f"  vs {name}: {headline(found)}")
     else:
@@ -31,7 +31,10 @@ def main(folder: str) -> int:
             return code
     players = config.players or 4
     print(f"A table of equals loses {1 / players:.2f} of its games each: below that, the agent is the better player.")
-    print(f"Sit down with {players - 1} of it: .venv/bin/{shlex.join(play_command(Task.of(config), folder))}")
+    _, *command = play_command(Task.of(config), folder)
+    python = pathlib.Path(sys.executable)
+    shown = python.relative_to(pathlib.Path.cwd()) if python.is_relative_to(pathlib.Path.cwd()) else python
+    print(f"Sit down with {players - 1} of it: {shlex.join([str(shown), '-m', 'poopdeck', *command])}")
     return 0
 
 

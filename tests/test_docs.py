@@ -218,7 +218,7 @@ def test_commands_exist(line):
     elif program == "pip":
         extras = [extra for found in re.findall(r"\[(.*)\]", line) for extra in found.split(",")]
         assert set(extras) <= set(project["optional-dependencies"])
-    elif program == "python":
+    elif program.endswith("python"):
         script = ROOT / arguments[0]
         assert script.is_file() if arguments[0] != "-m" else importlib.util.find_spec(arguments[1])
     else:

@@ -4,11 +4,14 @@ import errno
 import os
 import subprocess
 import sys
+import time
 
+import numpy as np
 import pytest
 from test_cli import EVALUATE, poopdeck
 
 import poopdeck as package
+from poopdeck.agents.human import HumanAgent, rows
 from poopdeck.envs.core.errors import naming_file
 from poopdeck.training.run.curves import Curves
 from poopdeck.training.storage.run_folder import write_file
@@ -153,3 +156,56 @@ def test_commands_name_the_file_for_which_the_disk_is_full():
     shown = poopdeck(*EVALUATE, "poo_head", *SMALL, "--json", FULL)
     assert shown.returncode == 2 and f"No space left on device: '{FULL}'" in shown.stderr
     assert len(shown.stderr.strip().splitlines()) == 1
+
+
+# -- at the terminal -------------------------------------------------------------------------------------------------
+
+
+def test_choices_wrap_between_and_never_within_them():
+    entries = ["1: play 7", "2: play 7 x2", "3: take the pile", "4: an action with a very long name"]
+    assert rows(entries, None) == ["  ".join(entries)]
+    assert rows(entries, 24) == ["1: play 7  2: play 7 x2", "3: take the pile", "4: an action with a very long name"]
+    assert rows(entries, 1) == entries and rows([], 40) == []
+    said, legal = [], [(number, f"action {number}") for number in range(30)]
+    person = HumanAgent(read=lambda prompt: "17", write=said.append, width=40)
+    assert person.choose(legal) == 16 and len(said) > 5 and max(map(len, said)) <= 40
+    assert "  ".join(said).split("  ") == [f"{place}: {name}" for place, (_, name) in enumerate(legal, 1)]
+
+
+def interrupt(*_given, **_named):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        ([*EVALUATE, "poo_head", *SMALL], "poopdeck.training.evaluation.evaluate.play_games"),
+        (["watch", "poo_head"], "poopdeck.watch.still"),
+        (["check", "poo_head"], "poopdeck.envs.conformance.check.check_cases"),
+        (["train", "poo_head"], "poopdeck.training.run.train.load_config"),
+    ],
+    ids=lambda given: given[0] if isinstance(given, list) else "",
+)
+def test_ctrl_c_is_told_of(command, where, monkeypatch):
+    monkeypatch.setattr(where, interrupt)
+    shown = poopdeck(*command)
+    assert shown.returncode == 130 and shown.stderr.strip() == "stopped", shown.stderr
+
+
+def test_a_long_evaluation_stops_at_once_on_ctrl_c(monkeypatch):
+    from poopdeck.training.evaluation import match
+
+    played = []
+
+    def play_chunk(*given):
+        played.append(given)
+        time.sleep(0.01)
+
+    monkeypatch.setattr(match, "_play_chunk", play_chunk)
+    game, agent = package.game("poo_head"), package.load_agent("random")
+    lineups = np.zeros((200 * match.CHUNK, 4), np.int64)
+    with pytest.raises(KeyboardInterrupt):
+        match.play_games(
+            game, game.spec.settings(), [agent], lineups, np.zeros(len(lineups), np.int64), on_progress=interrupt
+        )
+    assert 1 <= len(played) < 50

@@ -260,3 +260,19 @@ def test_buffers_are_the_environments_own_and_stay():
     kinds = {"obs": "f4", "mask": "i1", "seat": "i8", "rewards": "f4", "terminated": "?", "final_lengths": "i8"}
     assert all(getattr(env, name).dtype == np.dtype(kind) for name, kind in kinds.items())
     assert env.obs.shape == (3, GAME.spec.observation_size(env.settings)) and env.rewards.shape == (3, 4)
+
+
+@pytest.mark.parametrize("name", poopdeck.games())
+def test_spaces_are_those_of_a_vector_environment(name):
+    batch = poopdeck.make_vec(name, num_envs=3)
+    one = poopdeck.make(name)
+    assert batch.single_observation_space == one.observation_space("player_0")["observation"]
+    assert batch.single_action_space == one.action_space("player_0")
+    assert batch.observation_space.shape == batch.obs.shape and batch.action_space.shape == (3,)
+    batch.reset(seed=0)
+    for _ in range(50):
+        assert batch.observation_space.contains(batch.obs)
+        actions = np.array([batch.single_action_space.sample(mask) for mask in batch.mask])
+        assert batch.action_space.contains(actions)
+        batch.step(actions)
+    assert pickle.loads(pickle.dumps(batch)).observation_space == batch.observation_space

@@ -3,7 +3,8 @@
 The environment owns flat buffers and writes into them; a caller that wants to keep what it reads copies it.
 """
 
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from ..tables.kernel import COUNTED_AS, Setup
 from ..tables.seating import Seating
 from ..tables.truncation import FOR_ALL_SEATS, TruncatedAs, check_truncated_as
 from .arguments import read_parameters
+
+if TYPE_CHECKING:  # Gymnasium takes longer to load than the batch
+    from gymnasium.spaces import Box, Discrete, Space
 
 
 class VectorEnv:
@@ -26,6 +30,9 @@ class VectorEnv:
     - ``terminated``, ``truncated`` bool (n,): the last step ended the game; the buffers above are then the next
       game's, which is dealt at once, and ``final_returns`` float32 (n, P) and ``final_lengths`` int64 (n,) the
       finished one's.
+
+    Spaces as in Gymnasium's vector environments: ``single_observation_space`` and ``single_action_space`` of one table,
+    ``observation_space`` and ``action_space`` of all of them, for ``obs`` and the actions of ``step``.
 
     ``truncated_as`` is what a truncated game counts as in ``rewards``: "payoff" (as the environment pays), or "ranked"
     or "loss", which make it an end like any other (``terminated``). ``threads`` slices of the batch run at the same
@@ -62,6 +69,34 @@ class VectorEnv:
         self.final_returns, self.final_lengths = buffers.final_returns, buffers.tables["final_length"]
         self.seat = buffers.tables["seat"]
         self.terminated, self.truncated = buffers.tables["terminated"], buffers.tables["truncated"]
+
+    @cached_property
+    def single_observation_space(self) -> "Box":
+        """Of one table's features, float32 (D,), each within its block's bounds."""
+        from .spaces import features
+
+        return features(self.game.spec, self.settings)
+
+    @cached_property
+    def single_action_space(self) -> "Discrete":
+        """Of one table's action; draw with ``sample(mask)``."""
+        from .spaces import actions
+
+        return actions(self.game.spec)
+
+    @cached_property
+    def observation_space(self) -> "Space":
+        """Of ``obs``, float32 (n, D)."""
+        from gymnasium.vector.utils import batch_space
+
+        return batch_space(self.single_observation_space, self.num_envs)
+
+    @cached_property
+    def action_space(self) -> "Space":
+        """Of what ``step`` takes, whole numbers (n,)."""
+        from gymnasium.vector.utils import batch_space
+
+        return batch_space(self.single_action_space, self.num_envs)
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("game", "num_envs", "settings", "num_seats", "num_actions", "truncated_as", "_batch", "_ready")

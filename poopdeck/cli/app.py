@@ -1,7 +1,9 @@
 """The command ``poopdeck`` itself: what its commands are, and what becomes of errors."""
 
+import functools
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +13,7 @@ from .bench import bench
 from .check import check
 from .evaluate import evaluate
 from .games import games
-from .play import play
+from .play import INTERRUPTED, play
 from .terminal import never_fail_to_write
 from .tournament import tournament
 from .train import train
@@ -38,8 +40,24 @@ Every command explains itself with `--help`.
 """,
 )
 AT_ONCE = {"games", "play", "watch"}  # commands that need not wait for the compiler
+
+
+def stoppable(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, which says that it was stopped when it was; typer would leave without a word."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> None:
+        try:
+            command(*arguments, **options)
+        except KeyboardInterrupt:
+            typer.echo("stopped", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+    return run
+
+
 for command in (games, train, evaluate, tournament, play, watch, check, bench, warmup):
-    app.command()(command)
+    app.command()(stoppable(command))
 
 
 def main() -> None:
@@ -49,7 +67,7 @@ def main() -> None:
         sys.exit(app(standalone_mode=False))  # the code of a typer.Exit, None if there was none
     except (typer.Abort, KeyboardInterrupt):
         typer.echo("stopped", err=True)
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except Exception as error:
         shown = getattr(error, "format_message", None)
         if shown is not None:  # the command line itself was wrong

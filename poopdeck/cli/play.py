@@ -73,7 +73,7 @@ def seated(game: Any, state: Any, names: Sequence[str], seat: int) -> list[Any]:
         raise ValueError(f"--opponents: {len(names)} agents for {seats - 1} other seats")
     if not 0 <= seat < seats:
         raise ValueError(f"--seat {seat}: allowed is 0 to {seats - 1}")
-    agents: list[Any] = [HumanAgent() for _ in range(seats)]
+    agents: list[Any] = [HumanAgent(width=Terminal().columns) for _ in range(seats)]
     for step, name in enumerate(names, 1):
         agents[(seat + step) % seats] = load_agent(name, game, state.settings)
     return agents

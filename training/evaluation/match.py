@@ -67,10 +67,14 @@ def play_games(
 
     # Agents asked in Python share one generator, so their games are played in order.
     with ThreadPoolExecutor(1 if seating.asked else threads) as pool:
-        for chunk, results in zip(chunks, pool.map(play, chunks), strict=True):
-            done.append(results)
-            if on_progress is not None:
-                on_progress(chunk.stop)
+        try:
+            for chunk, results in zip(chunks, pool.map(play, chunks), strict=True):
+                done.append(results)
+                if on_progress is not None:
+                    on_progress(chunk.stop)
+        except BaseException:  # Ctrl-C must not wait for all the games
+            pool.shutdown(cancel_futures=True)
+            raise
     empty = Results(np.zeros((0, seats), np.float32), *(np.zeros(0, t) for t in (np.int64, np.bool_, np.int64)))
     names = ("returns", "lengths", "truncated", "forfeited")
     return Results(*(np.concatenate([getattr(part, name) for part in done or [empty]]) for name in names))
