@@ -61,13 +61,13 @@ def compiled(folder: pathlib.Path, driver: str) -> None:
         times.setdefault(game, {})[work.first] = round(work.seconds, 1)
         path = folder.parent / SECONDS
         part = path.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps(times))
+        part.write_text(json.dumps(times), encoding="utf-8")
         os.replace(part, path)
 
 
 def _times(folder: pathlib.Path) -> dict[str, dict[str, float]]:
     try:
-        times = json.loads((folder.parent / SECONDS).read_text())
+        times = json.loads((folder.parent / SECONDS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         times = None
     return times if isinstance(times, dict) else {}

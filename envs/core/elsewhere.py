@@ -72,7 +72,7 @@ def _is_held(path: pathlib.Path) -> bool:
     """Whether a process that somebody else started is at work."""
     if time.monotonic() < _looked.get(path, -LOOK_EVERY) + LOOK_EVERY:
         return True
-    with open(path, "a") as file:
+    with open(path, "a", encoding="utf-8") as file:
         if _lock(file):
             return False
     _looked[path] = time.monotonic()
@@ -152,7 +152,7 @@ def main() -> None:
     path = _lock_path(modules)
     if path is None:
         return
-    with open(path, "a") as file:
+    with open(path, "a", encoding="utf-8") as file:
         while not _lock(file):
             time.sleep(LOOK_EVERY)
         compile_all(modules, layout)
