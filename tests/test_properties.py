@@ -121,6 +121,94 @@ def test_what_a_seat_cannot_know_changes_nothing_it_sees(name, data):
     assert {**game.dump(game.load(game.dump(drawn))), "seed": None} == game.dump(drawn)
 
 
+def changed(value, random, names):
+    """A value of a scenario, changed a little or beyond what is allowed."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        near = [value + 1, value - 1, 2 * value + 3, random.randrange(8), random.randrange(128)]
+        return random.choice([*near, 900, -3, 100_000, 2**31 - 1])
+    if isinstance(value, str) or (isinstance(value, list) and not value):
+        return random.choice(names) if isinstance(value, str) else [random.choice(names)]
+    if not isinstance(value, list):
+        return random.randrange(4)
+    copy, place, other = list(value), random.randrange(len(value)), random.randrange(len(value))
+    how = random.randrange(4)
+    if how == 0:
+        copy.pop(place)
+    elif how == 1:
+        copy.append(copy[place])
+    elif how == 2:
+        copy[place], copy[other] = copy[other], copy[place]
+    else:
+        copy[place] = changed(copy[place], random, names)
+    return copy
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@EXAMPLES
+def test_whatever_position_loads_is_observed_within_the_space_and_so_is_what_follows(name, data):
+    game, s = data.draw(new_games(name))
+    play_on(game, s, choices(data.draw))
+    random, position = Random(data.draw(st.integers(0, 2**32))), game.dump(s)
+    names = [entry for value in position.values() if isinstance(value, list) for entry in value] or [0]
+    parameters = {option.name for option in game.spec.options} | {"players", "seed", "rng"}
+    fields = [field for field in position if field not in parameters]
+    for _ in range(12):
+        mutant = dict(position)
+        for field in random.choices(fields, k=random.choice([1, 1, 2, 3])):
+            mutant[field] = None if random.random() < 0.2 else changed(mutant[field], random, names)
+        try:
+            loaded = game.load(mutant)
+        except ValueError:
+            continue
+        blocks = game.spec.blocks(loaded.settings)
+        least = np.concatenate([np.full(block.size, block.low, np.float32) for block in blocks])
+        most = np.concatenate([np.full(block.size, block.high, np.float32) for block in blocks])
+        for choice in [random.getrandbits(16) for _ in range(8)]:
+            for seat in range(game.num_seats(loaded)):
+                observation = game.observation(loaded, seat)
+                wrong = ~((observation >= least) & (observation <= most))
+                assert not wrong.any(), (mutant, seat, np.flatnonzero(wrong))
+            play_on(game, loaded, [choice])
+
+
+def outermost(game, position, field, step):
+    """The position with the highest (step 1) or lowest (-1) number in a field, at all seats alike, that loads."""
+    value, found = position[field], None
+    start, reach = (value[0] if isinstance(value, list) else value), 0
+    for size in [2**bit for bit in range(31, -1, -1)]:
+        number = start + step * (reach + size)
+        try:
+            found = game.load({**position, field: [number] * len(value) if isinstance(value, list) else number})
+        except ValueError:
+            continue
+        reach += size
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@EXAMPLES
+def test_the_highest_and_lowest_numbers_that_load_are_observed_within_the_space(name, data):
+    game, s = data.draw(new_games(name))
+    play_on(game, s, choices(data.draw, 60))
+    position = game.dump(s)
+    parameters = {option.name for option in game.spec.options} | {"players", "seed", "rng"}
+    for field in position.keys() - parameters:
+        entries = position[field] if isinstance(position[field], list) else [position[field]]
+        if not entries or not all(type(entry) is int for entry in entries):
+            continue
+        for loaded in filter(None, (outermost(game, position, field, step) for step in (1, -1))):
+            blocks = game.spec.blocks(loaded.settings)
+            least = np.concatenate([np.full(block.size, block.low, np.float32) for block in blocks])
+            most = np.concatenate([np.full(block.size, block.high, np.float32) for block in blocks])
+            observation = game.observation(loaded, 0)
+            wrong = ~((observation >= least) & (observation <= most))
+            assert not wrong.any(), (game.dump(loaded), np.flatnonzero(wrong))
+
+
 @given(data=st.data())
 @EXAMPLES
 def test_poo_head_keeps_its_counts(data):
