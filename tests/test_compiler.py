@@ -76,7 +76,7 @@ def all_of_it(tmp_path_factory):
 
 def test_a_second_process_compiles_nothing(all_of_it, tmp_path):
     cache, first, counts = all_of_it
-    assert counts["compiled"] >= 9 and counts["loaded"] == 0 and counts["rules"] > counts["compiled"]
+    assert counts["compiled"] >= 7 and counts["loaded"] == 0 and counts["rules"] > counts["compiled"]
     assert play(HERE, cache, "all") == (first, {"loaded": counts["compiled"], "compiled": 0, "rules": 0})
     plain, _ = play(HERE, tmp_path / "none", "all", NUMBA_DISABLE_JIT="1")
     assert plain == first
@@ -262,7 +262,7 @@ def test_without_a_place_to_write_it_works_and_leaves_nothing(place):
 def test_a_cache_folder_that_cannot_be_written_is_done_without(place):
     """As for root the permission to write says nothing, the folder of this digest is a file."""
     assert play(place, place / "cache") == (6010, COMPILED)
-    [folder] = (place / "cache").iterdir()
+    [folder] = (entry for entry in (place / "cache").iterdir() if entry.is_dir())
     shutil.rmtree(folder)
     folder.write_text("in the way")
     assert play(place, place / "cache") == (6010, COMPILED)
@@ -313,7 +313,7 @@ def test_the_cache_folder_is_private_and_forgets_what_is_old(place):
     cache = place / "cache"
     play(place, cache)
     assert cache.stat().st_mode & 0o077 == 0
-    [folder] = cache.iterdir()
+    [folder] = (entry for entry in cache.iterdir() if entry.is_dir())
     old, recent = cache / "old-digest", cache / "recent-digest"
     for path, days in ((old, 31), (recent, 29)):
         path.mkdir()
