@@ -202,3 +202,16 @@ def test_an_unknown_parameter_is_an_unexpected_keyword_argument():
     assert isinstance(error, ValueError) and isinstance(error, TypeError)
     assert "highest_sum has no parameter 'kind': did you mean 'kinds'" in str(error)
     assert "unexpected keyword argument 'kind'" in str(error)
+
+
+def test_an_error_with_arguments_of_its_own_says_how_it_is_pickled():
+    """Pickle calls an error's class with its text alone; whoever takes more needs ``__reduce__``."""
+    seen = []
+    for path in [path for room in ("envs", "agents", "training", "poopdeck") for path in ROOT.glob(f"{room}/**/*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+            if any(base.endswith(("Error", "Exception")) for base in bases):
+                methods = {entry.name for entry in node.body if isinstance(entry, ast.FunctionDef)}
+                seen.append(node.name)
+                assert "__init__" not in methods or "__reduce__" in methods, f"{path.name}: {node.name}"
+    assert {"IllegalActionError", "RunFolderError", "NotFiniteError"} <= set(seen)
