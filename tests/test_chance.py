@@ -229,3 +229,22 @@ def test_rules_start_a_stream_as_seeds_do():
     for seed in [0, 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1, *drawn]:
         start(records, 0, seed & 0xFFFFFFFF, seed >> 32)
         assert records["rng"][0] == seed_streams(seed, 1)[0], seed
+
+
+IN_THREADS = """
+import warnings
+warnings.simplefilter("error")
+import numpy as np
+import poopdeck
+env = poopdeck.make_vec("poo_head", 8, threads=4)
+env.reset(seed=1)
+for _ in range(4):
+    env.step(env.mask.argmax(axis=1))
+env.close()
+"""
+
+
+def test_plain_python_does_not_warn_of_what_wraps_round_in_any_thread():
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run([sys.executable, "-c", IN_THREADS], env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr

@@ -112,9 +112,19 @@ def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
             cache = _open_cache(function, make, modules)
             if cache is not None:
                 compiled._cache = cache
-        return compiled
+        return _quietly(compiled) if PLAIN_PYTHON else compiled
 
     return functools.wraps(make)(build)
+
+
+def _quietly(function: Callable) -> Callable:
+    """In plain Python, without warnings of what wraps round, in whichever thread it is called: NumPy asks each anew."""
+
+    def run(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return run
 
 
 def is_cached(compiled: Any, kinds: tuple[Any, ...]) -> bool:
