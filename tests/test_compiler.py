@@ -164,6 +164,10 @@ def test_the_digest_sees_rules_constants_and_what_they_call():
     assert same == variant("return x + CONSTANT")
     assert same != variant("return x - CONSTANT")
     assert same != variant("return x + CONSTANT", constant=2)
+    assert variant("return x.a - x.b") != variant("return x.b - x.a"), "the same code but for the order of names"
+    long = "(__import__('numpy').eye(1, 2000, {})[0], 1)"  # shown as numbers, it would be shortened in the middle
+    used = "return x + CONSTANT[1]"
+    assert variant(used, long.format(900)) != variant(used, long.format(1100))
 
 
 @pytest.mark.skipif(compiler.PLAIN_PYTHON, reason="nothing is compiled")

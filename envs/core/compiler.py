@@ -153,6 +153,7 @@ def code_digest(function: FunctionType) -> str | None:
             continue
         seen.add(current)
         names = sorted(_hash_code(current.__code__, total))
+        total.update(f"{_show(current.__defaults__)};".encode())
         known = [current.__globals__[name] for name in names if name in current.__globals__]
         places = [
             current.__globals__,
@@ -171,7 +172,8 @@ def code_digest(function: FunctionType) -> str | None:
 def _hash_code(code: CodeType, total: Any) -> set[str]:
     """Takes in a function's code, without names of files and numbers of lines; the names that it mentions."""
     names = set(code.co_names)
-    total.update(code.co_code + repr((code.co_varnames, code.co_freevars)).encode())
+    # The code refers to names by their places: in another order the same code means something else.
+    total.update(code.co_code + repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             names |= _hash_code(constant, total)
@@ -184,6 +186,8 @@ def _show(value: Any) -> str:
     """A constant by its value, anything else by its kind and name; the same in every process."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{value.tobytes()!r}"
+    if type(value) is tuple:
+        return f"({','.join(map(_show, value))})"
     if isinstance(value, int | float | str | tuple | np.generic | np.dtype) or value is None:
         return repr(value)
     if isinstance(value, type) and hasattr(value, "_fields"):  # a NamedTuple is compiled into places
