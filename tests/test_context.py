@@ -10,7 +10,7 @@ from poopdeck.agents.base import Agent, ContextAgent
 from poopdeck.envs.core.game import State
 from poopdeck.envs.tables.arena import Arena
 from poopdeck.envs.tables.batch import Batch
-from poopdeck.envs.tables.context import Context, ask, ask_about, dealer
+from poopdeck.envs.tables.context import Context, Dealer, ask, ask_about
 from poopdeck.envs.tables.kernel import Setup
 from poopdeck.envs.tables.seating import Seating
 from poopdeck.play import play
@@ -145,6 +145,9 @@ def told(game, states, seed=7):
             value = b"".join(
                 s.records[name].tobytes() for s in dealt for name in s.records.dtype.names
             )  # not its padding
+        elif field.name == "positions":
+            dealt = [value(row, 2, seed) for row in range(len(states))]
+            value = b"".join(records[name].tobytes() for records in dealt for name in records.dtype.names)
         elif isinstance(value, np.ndarray):
             value = value.tobytes()
         fields[field.name] = value if isinstance(value, bytes) else str(value)
@@ -171,7 +174,7 @@ def test_the_leak_test_sees_a_leak():
     twin = game.resample(state, game.current_player(state), 1)
     assert game.dump(state) != game.dump(twin)
     seats = np.array([game.current_player(state)])
-    honest = [dealer(game, s.settings, s.records, seats)(0, 3, 5) for s in (state, twin)]
+    honest = [Dealer(game, s.settings, s.records, seats).deal(0, 3, 5) for s in (state, twin)]
     assert honest[0] == honest[1]
     dishonest = [[State(s.records, s.settings)] * 3 for s in (state, twin)]
     assert dishonest[0] != dishonest[1]
@@ -181,11 +184,26 @@ def test_the_leak_test_sees_a_leak():
 def test_the_chance_of_the_game_is_not_handed_out():
     game = poopdeck.game("poo_head")
     state = game.new_state(0, 3)
-    dealt = dealer(game, state.settings, state.records, np.array([game.current_player(state)]))(0, 20, 5)
+    dealer = Dealer(game, state.settings, state.records, np.array([game.current_player(state)]))
+    dealt = dealer.deal(0, 20, 5)
     assert state.records["rng"][0] not in {int(guess.records["rng"][0]) for guess in dealt}
     assert len({str(game.dump(guess)) for guess in dealt}) > 1
     with pytest.raises(ValueError, match="row=1: allowed is a whole number from 0 to 0"):
-        dealer(game, state.settings, state.records, np.array([0]))(1, 1, 0)
+        dealer.deal(1, 1, 0)
+
+
+@pytest.mark.parametrize("name", poopdeck.games())
+def test_positions_as_records_are_those_that_are_dealt_one_by_one(name):
+    game = poopdeck.game(name)
+    state = game.new_state(3)
+    dealer = Dealer(game, state.settings, state.records.copy(), np.array([game.current_player(state)]))
+    for seed in (0, 2**70):
+        dealt = dealer.deal(0, 5, seed)
+        found = dealer.positions(0, 5, seed)
+        assert [State(found[i : i + 1], state.settings) for i in range(5)] == dealt
+        assert len({str(game.dump(one)) for one in dealt}) > 1
+    with pytest.raises(ValueError, match="row=1: allowed is a whole number from 0 to 0"):
+        dealer.positions(1, 1, 0)
 
 
 def test_either_form_is_asked():

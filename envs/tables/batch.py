@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .context import Context, ask, dealer
+from .context import Context, Dealer, ask
 from .kernel import (
     ANSWER,
     DEAL,
@@ -165,6 +165,7 @@ class Batch:
         seats = b.tables["seat"][rows]
         new_game = self.seats.unasked[rows, seats]
         self.seats.unasked[rows, seats] = False
+        dealer = Dealer(seating.game, seating.settings, b.states[rows], seats)
         return Context(
             game=seating.game,
             settings=seating.settings,
@@ -174,7 +175,8 @@ class Batch:
             seats=seats,
             new_game=new_game,
             rng=self.rng,
-            deal=dealer(seating.game, seating.settings, b.states[rows], seats),
+            deal=dealer.deal,
+            positions=dealer.positions,
         )
 
     def _run(self, rows: np.ndarray, begins: int, actions: np.ndarray) -> int:

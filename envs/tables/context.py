@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.chance import seed_streams
+from ..core.chance import LOW_32, seed_stream, seed_streams
+from ..core.compiler import driver
 from ..core.game import Game, State
 
 
@@ -27,18 +28,52 @@ class Context:
     new_game: np.ndarray  # bool (B,): the seat is asked for the first time in its game
     rng: np.random.Generator  # of the agent's random choices
     deal: Callable[[int, int, int], list[State]]
+    positions: Callable[[int, int, int], np.ndarray]
 
 
-def dealer(game: Game, settings: Mapping[str, Any], records: np.ndarray, seats: np.ndarray) -> Any:
-    """``deal`` of a context whose rows stand in the positions ``records``, which stay in here."""
+@driver
+def resample_all(rules, observation):
+    """resample_all(states, seat, lows, highs): replaces in every record what the seat cannot know, each by a stream
+    that begins from the seed with these halves."""
 
-    def deal(row: int, count: int, seed: int) -> list[State]:
-        if not 0 <= row < len(records):
-            raise ValueError(f"row={row!r}: allowed is a whole number from 0 to {len(records) - 1}")
-        state = State(records[row : row + 1], settings)
-        return [game.resample(state, int(seats[row]), int(one)) for one in seed_streams(seed, count)]
+    def run(states, seat, lows, highs):
+        for i in range(len(states)):
+            s = states[i]
+            seed_stream(s, lows[i], highs[i])
+            observation.resample(s, seat)
 
-    return deal
+    return run
+
+
+class Dealer:
+    """``deal`` and ``positions`` of a context whose rows stand in the positions ``records``, which stay in here."""
+
+    def __init__(self, game: Game, settings: Mapping[str, Any], records: np.ndarray, seats: np.ndarray):
+        self._game, self._settings, self._records, self._seats = game, settings, records, seats
+
+    def deal(self, row: int, count: int, seed: int) -> list[State]:
+        """``count`` positions dealt anew."""
+        state = State(self._records[self._checked(row)][None], self._settings)
+        return [self._game.resample(state, int(self._seats[row]), int(one)) for one in seed_streams(seed, count)]
+
+    def positions(self, row: int, count: int, seed: int) -> np.ndarray:
+        """The same as records (count,)."""
+        one = self._records[self._checked(row)][None]
+        found = np.ndarray((count,), one.dtype, bytearray(one.tobytes() * count))
+        seeds = seed_streams(seed, count)
+        spec = self._game.spec
+        resample_all(spec.rules, spec.observation)(
+            found,
+            int(self._seats[row]),
+            (seeds & np.uint64(LOW_32)).astype(np.int64),
+            (seeds >> np.uint64(32)).astype(np.int64),
+        )
+        return found
+
+    def _checked(self, row: int) -> int:
+        if not 0 <= row < len(self._records):
+            raise ValueError(f"row={row!r}: allowed is a whole number from 0 to {len(self._records) - 1}")
+        return row
 
 
 def ask(agent: Any, context: Context) -> np.ndarray:
@@ -60,6 +95,7 @@ def ask(agent: Any, context: Context) -> np.ndarray:
 def ask_about(agent: Any, game: Game, state: State, rng: np.random.Generator, new_game: bool) -> int:
     """What an agent does at the seat that is to act in one position, at table 0."""
     seats = np.array([game.current_player(state)])
+    dealer = Dealer(game, state.settings, state.records.copy(), seats)
     context = Context(
         game=game,
         settings=state.settings,
@@ -69,6 +105,7 @@ def ask_about(agent: Any, game: Game, state: State, rng: np.random.Generator, ne
         seats=seats,
         new_game=np.array([new_game]),
         rng=rng,
-        deal=dealer(game, state.settings, state.records.copy(), seats),
+        deal=dealer.deal,
+        positions=dealer.positions,
     )
     return int(ask(agent, context)[0])
