@@ -1,6 +1,7 @@
 """Agents by name: ``random``, ``heuristic``, ``heuristic:lowest``, a run folder, an added agent."""
 
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib.metadata import entry_points
@@ -8,36 +9,43 @@ from typing import Any
 
 from ..envs.core.game import Game
 from ..envs.core.spec import GameSpec, Settings
-from .base import Agent
+from .base import AnyAgent
 from .heuristic.agent import HeuristicAgent, heuristic_module
 from .network.agent import NetworkAgent
 from .network.role_networks import RoleNetworks
 from .random import RandomAgent
+from .search.agent import SearchAgent
+from .search.models import load_models
+from .search.options import SearchOptions, parse
 
 ENTRY_POINTS = "poopdeck.agents"
+SEARCH = "search"
+OPTION = re.compile(r"[a-z_]+=")
 
 
 def agent_names(game: Game) -> list[str]:
-    """Names that need no training: random, the game's heuristics, and what installed packages add."""
+    """Names that need no training and no search: random, the game's heuristics, and what installed packages add."""
     strengths = heuristic_module(game.spec).STRENGTHS
     heuristics = ["heuristic" if name == "best" else f"heuristic:{name}" for name in strengths]
     return ["random", *heuristics, *sorted(point.name for point in entry_points(group=ENTRY_POINTS))]
 
 
-def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, any_settings: bool = False) -> Agent:
+def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, any_settings: bool = False) -> AnyAgent:
     """The agent that a name means for a game; ValueError lists what there is.
 
     A path leads to a run folder (its last weights), or to a folder with ``network.safetensors`` and ``card.json``. Its
     network must have been trained with the same parameters; with ``any_settings`` they may differ as long as it sees
-    and chooses the same.
+    and chooses the same. ``search`` takes options, ``search:deals=256,playouts=mixed`` (see search/options.py).
     """
     if not name.strip():  # else the current folder
-        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join(agent_names(game))}")
+        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join([*agent_names(game), SEARCH])}")
     kind, _, argument = name.partition(":")
     if name == "random":
         return RandomAgent()
     if kind == "heuristic":
         return HeuristicAgent(game.spec, settings, argument or "best")
+    if kind == SEARCH:
+        return _search(name, argument, game, settings, any_settings)
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == kind:
             return point.load()(game, settings, argument)
@@ -49,10 +57,41 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
         except ValueError as error:
             raise ValueError(f"agent {name!r}: {error}") from None
         return NetworkAgent(networks, folder.name or name, greedy)
-    known = agent_names(game)
+    known = [*agent_names(game), SEARCH]
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ValueError(f"agent {name!r}: {hint}there are {', '.join(known)}, or the folder of a training run")
+
+
+def _search(name: str, text: str, game: Game, settings: Settings, any_settings: bool) -> SearchAgent:
+    """The searching agent that a text of options describes."""
+    options = parse(name, text, SearchOptions())
+    named = [options.proposal, *options.playouts]
+    if any(one.partition(":")[0] == SEARCH for one in named):
+        raise ValueError(f"agent {name!r}: proposal and playouts are agents that do not search themselves")
+    try:
+        models = load_models(
+            options.proposal,
+            options.playouts,
+            agent_names(game),
+            lambda one: load_agent(one, game, settings, True, any_settings),
+        )
+    except ValueError as error:
+        raise ValueError(f"agent {name!r}: {error}") from None
+    return SearchAgent(models, options, name)
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a text that lists agents by commas; what follows a comma as KEY=VALUE belongs to the name before it
+    if that has a colon, as in ``search:deals=64,margin=2,random``."""
+    names: list[str] = []
+    for part in (piece.strip() for piece in text.split(",")):
+        option = OPTION.match(part) is not None and bool(names) and ":" in names[-1]
+        if option:
+            names[-1] += f",{part}"
+        else:
+            names.append(part)
+    return names
 
 
 def trained_for(name: str) -> tuple[str, dict[str, Any]] | None:

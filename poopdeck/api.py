@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .envs.tables.truncation import FOR_ALL_SEATS, FOR_LEARNERS
 
 if TYPE_CHECKING:
-    from .agents.base import Agent
+    from .agents.base import AnyAgent
     from .envs.adapters.aec import GameEnv
     from .envs.adapters.gymnasium import SeatEnv
     from .envs.adapters.parallel import ParallelGameEnv
@@ -139,8 +139,9 @@ def load_agent(
     greedy: bool = True,
     any_settings: bool = False,
     **parameters: Any,
-) -> "Agent":
-    """An agent by name: ``"random"``, ``"heuristic"``, ``"heuristic:lowest"``, or the folder of a training run.
+) -> "AnyAgent":
+    """An agent by name: ``"random"``, ``"heuristic"``, ``"heuristic:lowest"``, ``"search:deals=64"``, or the
+    folder of a training run.
 
     A network is for a game with the players and parameters that it was trained with, else a ValueError says which
     differ; with ``any_settings`` it may play with other parameters, as long as it sees and chooses the same.

@@ -1,7 +1,7 @@
 """What an agent that is asked in Python is told: the simple form, or a context with positions to search in."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,17 @@ class Context:
     rng: np.random.Generator  # of the agent's random choices
     deal: Callable[[int, int, int], list[State]]
     positions: Callable[[int, int, int], np.ndarray]
+
+    def part(self, rows: np.ndarray, rng: np.random.Generator) -> "Context":
+        """The context of some of its rows, with a generator of their own."""
+        own = {name: getattr(self, name)[rows] for name in ("observations", "masks", "tables", "seats", "new_game")}
+        return replace(
+            self,
+            **own,
+            rng=rng,
+            deal=lambda row, count, seed: self.deal(int(rows[row]), count, seed),
+            positions=lambda row, count, seed: self.positions(int(rows[row]), count, seed),
+        )
 
 
 @driver

@@ -34,11 +34,11 @@ def evaluate(
     json_: Annotated[pathlib.Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
 ) -> None:
     """Measures an agent at a table of others: the same deals with seats rotated, 95 % intervals."""
-    from ..agents.loading import load_agent
+    from ..agents.loading import load_agent, split_names
     from ..training.evaluation.evaluate import evaluate as measure
     from ..training.evaluation.evaluate import table_text
 
-    names = [agent, *(name.strip() for name in against.split(","))]
+    names = [agent, *split_names(against)]
     found, settings = find_table(game, players, variant, set_, [] if any_settings else names)
     learner, *others = (load_agent(name, found, settings, not sampled, any_settings) for name in names)
     with progress_bar("games", games) as update:

@@ -26,11 +26,11 @@ def play(
 ) -> None:
     """Sits you down at a table of agents in this terminal."""
     from ..agents.human import Leave
-    from ..agents.loading import trained_for
+    from ..agents.loading import split_names, trained_for
     from ..api import game as game_of
     from ..play import play as play_table
 
-    names, terminal = [name.strip() for name in opponents.split(",")], Terminal()
+    names, terminal = split_names(opponents), Terminal()
     if scenario is not None:
         found = game_of(game)
         beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}

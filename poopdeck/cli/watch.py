@@ -32,7 +32,7 @@ def watch(
     set_: SetOption = None,
 ) -> None:
     """Shows a game between agents, here or as an animated file."""
-    from ..agents.loading import agent_names, load_agent
+    from ..agents.loading import agent_names, load_agent, split_names
     from ..api import game as game_of
     from ..envs.render import film
     from ..watch import film as make_film
@@ -45,12 +45,12 @@ def watch(
         beside = {"--players": players, "--seed": seed, "--variant": variant, "--set": set_}
         state = read_scenario(found, scenario, beside)
     else:
-        given = [name.strip() for name in agents.split(",")]
+        given = split_names(agents)
         found, settings = find_table(game, players, variant, set_, given)
         state = deal(found, settings, seed)
     seats = found.num_seats(state)
     agents = agents or ("heuristic" if "heuristic" in agent_names(found) else "random")
-    names = [name.strip() for name in agents.split(",")]
+    names = split_names(agents)
     names = names * seats if len(names) == 1 else names
     if len(names) != seats:
         raise ValueError(f"--agents: {len(names)} agents for {seats} seats; one for all, or one for each")

@@ -1,0 +1,114 @@
+"""What may be said of a searching agent behind its name: ``search:deals=256,playouts=mixed``."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+ROOTS = ("best", "policy")
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How a searching agent searches.
+
+    - ``deals``: positions dealt anew for a decision; the same seed then gives the same choices;
+    - ``ms``: in place of that, milliseconds for a decision;
+    - ``proposal``: the agent whose choice is overridden only by what is surely better; it plays on at the own seat;
+    - ``playouts``: the agents that play on at the other seats, ``NAME+NAME``: for every deal and seat one of them is
+      drawn (a name that is given twice comes twice as often). ``mixed`` stands for all of the game's heuristics;
+    - ``margin``: by how many standard errors an action must be better than the proposal;
+    - ``root``: ``best`` plays the best action, ``policy`` draws by prior * exp(value / ``temperature``);
+    - ``threads`` share the playouts; ``seed`` is that of the search's own chance.
+    """
+
+    deals: int = 64
+    ms: float = 0.0
+    proposal: str = ""
+    playouts: tuple[str, ...] = ()
+    margin: float = 1.0
+    root: str = "best"
+    temperature: float = 0.1
+    threads: int = 1
+    seed: int = 0
+
+
+def parse(agent: str, text: str, usual: SearchOptions) -> SearchOptions:
+    """The options in a text ``KEY=VALUE,KEY=VALUE``; what is not given is as in ``usual``.
+
+    Raises:
+        ValueError: names the agent and what is wrong, and says what is allowed.
+    """
+    found: dict[str, Any] = {}
+    for entry in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = (part.strip() for part in entry.partition("="))
+        if not equals or not value or key not in READERS:
+            raise ValueError(f"agent {agent!r}: {_hint(key)}{entry!r} is none of {', '.join(_allowed())}")
+        if key in found:
+            raise ValueError(f"agent {agent!r}: {key} is given twice")
+        read, allowed = READERS[key]
+        try:
+            found[key] = read(value)
+        except ValueError:
+            raise ValueError(f"agent {agent!r}: {key}={value}: allowed is {allowed}") from None
+    if "deals" in found and "ms" in found:
+        raise ValueError(f"agent {agent!r}: deals and ms are two ways to say how long it searches; give one of them")
+    return replace(usual, **found)
+
+
+def _hint(key: str) -> str:
+    near = get_close_matches(key, READERS, 1)
+    return f"did you mean {near[0]}=? " if near and near[0] != key else ""
+
+
+def _allowed() -> list[str]:
+    return [f"{key}=({allowed})" for key, (_, allowed) in READERS.items()]
+
+
+def _whole(low: int, high: int = 10**9) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = int(text)
+        if not low <= value <= high:
+            raise ValueError
+        return value
+
+    return read
+
+
+def _number(low: float, inclusive: bool = True) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        value = float(text)
+        if not low <= value < 1e9 or (value == low and not inclusive):
+            raise ValueError
+        return value
+
+    return read
+
+
+def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in names:
+            raise ValueError
+        return text
+
+    return read
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split("+"))
+    if not all(names):
+        raise ValueError
+    return names
+
+
+READERS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "deals": (_whole(1), "a whole number from 1"),
+    "ms": (_number(0, inclusive=False), "a number above 0"),
+    "proposal": (str, "the name of an agent"),
+    "playouts": (_names, "mixed, or names of agents joined by +"),
+    "margin": (_number(0), "a number from 0"),
+    "root": (_one_of(ROOTS), " or ".join(ROOTS)),
+    "temperature": (_number(0, inclusive=False), "a number above 0"),
+    "threads": (_whole(1, 1024), "a whole number from 1 to 1024"),
+    "seed": (_whole(0), "a whole number from 0"),
+}

@@ -1,0 +1,62 @@
+"""Tables at which positions are played on to their ends by agents, many at once in the compiled loop."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...envs.core.game import Game
+from ...envs.core.spec import Settings
+from ...envs.tables.batch import Batch
+from ...envs.tables.kernel import COUNTED_AS, Setup
+from ...envs.tables.seating import Seating
+from ...envs.tables.truncation import FOR_LEARNERS
+
+TABLES = 1024  # at a time: their buffers stay near the processor
+
+
+class Positions(NamedTuple):
+    """K positions, and who plays on from there with which chance."""
+
+    records: np.ndarray  # (K,) of the game
+    lineups: np.ndarray  # int16 (K, P): the number of the agent at each seat
+    chance: np.ndarray  # uint64 (K,): where the agents' chance begins
+
+
+class Playouts:
+    """Plays positions on after an action of the seat to act. Positions, chance and line-ups are the same for all
+    actions that are tried in a position, so that differences tell of the actions alone."""
+
+    def __init__(self, game: Game, settings: Settings, agents: Sequence[Any], threads: int = 1):
+        self.batch = Batch(
+            Seating(game, settings, agents),
+            TABLES,
+            Setup(deals_on=False, truncated_as=COUNTED_AS[FOR_LEARNERS]),
+            threads=threads,
+        )
+        self._actions = np.zeros(TABLES, np.int64)
+        self._rows = np.arange(TABLES)
+        states = self.batch.buffers.states
+        self._bytes = states.view(np.uint8).reshape(TABLES, states.itemsize)
+
+    def returns(self, positions: Positions, which: np.ndarray, actions: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """What the seats ``seats`` int (N,) get, float32 (N,), where position ``which[i]`` is played on after
+        ``actions[i]``, a legal action; a truncated game counts as ranked."""
+        self.batch.seating.check_lineups(positions.lineups)
+        source = positions.records.view(np.uint8).reshape(len(positions.records), -1)
+        out = np.zeros(len(which), np.float32)
+        buffers, seated = self.batch.buffers, self.batch.seats
+        for low in range(0, len(which), TABLES):
+            part = slice(low, min(low + TABLES, len(which)))
+            count, its = part.stop - low, which[part]
+            rows = self._rows[:count]
+            self._bytes[:count] = source[its]
+            buffers.tables[:count] = 0
+            buffers.masks[rows, actions[part]] = 1
+            seated.lineups[:count] = positions.lineups[its]
+            seated.chance["rng"][:count] = positions.chance[its]
+            seated.unasked[:count] = True
+            self._actions[:count] = actions[part]
+            self.batch.step(self._actions, rows)
+            out[part] = buffers.now[rows, seats[part]]
+        return out

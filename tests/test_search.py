@@ -1,0 +1,277 @@
+"""Searching agents: what they may know, what they spend, that they play better, and that they sit everywhere."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import poopdeck
+from poopdeck.agents.base import ContextAgent
+from poopdeck.agents.loading import load_agent, split_names
+from poopdeck.agents.search.evidence import Evidence
+from poopdeck.agents.search.options import SearchOptions, parse
+from poopdeck.cli.app import app
+from poopdeck.envs.tables.context import Context, Dealer
+from poopdeck.play import play
+from poopdeck.training.evaluation.evaluate import evaluate
+from poopdeck.watch import frames
+
+
+def positions(name, count=12, variant=None, seed=2, players=None):
+    """Positions of one random game in which the seat to act has a choice."""
+    game, rng = poopdeck.game(name), np.random.default_rng(seed)
+    found, state = [], game.new_state(seed, players, variant=variant)
+    while not game.is_terminal(state) and len(found) < count:
+        if len(game.legal_actions(state)) > 1:
+            found.append(game.clone(state))
+        game.apply_action(state, int(rng.choice(game.legal_actions(state))))
+    return found
+
+
+def context_of(game, states):
+    """What an agent is told of positions, one a table."""
+    seats = np.array([game.current_player(state) for state in states])
+    dealer = Dealer(game, states[0].settings, np.concatenate([state.records.copy() for state in states]), seats)
+    return Context(
+        game=game,
+        settings=states[0].settings,
+        observations=np.stack([game.observation(s, seat) for s, seat in zip(states, seats, strict=True)]),
+        masks=np.stack([game.action_mask(state) for state in states]),
+        tables=np.arange(len(states)),
+        seats=seats,
+        new_game=np.zeros(len(states), np.bool_),
+        rng=np.random.default_rng(0),
+        deal=dealer.deal,
+        positions=dealer.positions,
+    )
+
+
+def search(game, states, text="search:deals=4"):
+    """What an agent of this name thinks of positions."""
+    return load_agent(text, game, states[0].settings).think(context_of(game, states))
+
+
+def same(one, two):
+    """Whether two thoughts are the same to the bit."""
+    return all(
+        np.array_equal(getattr(one, field.name), getattr(two, field.name), equal_nan=True)
+        for field in dataclasses.fields(one)
+    )
+
+
+def rows_of(thought, rows):
+    return type(thought)(*(getattr(thought, field.name)[rows] for field in dataclasses.fields(thought)))
+
+
+# -- what it may know, and what it spends ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", poopdeck.games())
+def test_nothing_hidden_changes_what_it_thinks(name):
+    game = poopdeck.game(name)
+    for variant in game.spec.variants:
+        truth = positions(name, 10, variant)
+        twins = [game.resample(state, game.current_player(state), k) for k, state in enumerate(truth)]
+        for text in ("search:deals=4", "search:deals=4,root=policy,playouts=mixed"):
+            one, two = search(game, truth, text), search(game, twins, text)
+            assert same(one, two), f"{variant}, {text}"
+            assert (np.nan_to_num(one.gains) != 0).any(), "nothing was found out, so nothing could have leaked"
+
+
+def test_the_leak_test_sees_a_leak(monkeypatch):
+    def dishonest(self, row, count, seed):
+        return np.repeat(self._records[row : row + 1], count)
+
+    game, truth = poopdeck.game("poo_head"), positions("poo_head")
+    twins = [game.resample(state, game.current_player(state), k) for k, state in enumerate(truth)]
+    monkeypatch.setattr(Dealer, "positions", dishonest)
+    assert not same(search(game, truth), search(game, twins))
+
+
+@pytest.mark.parametrize("name", poopdeck.games())
+def test_choices_are_legal_and_the_same_whoever_else_waits_and_however_many_threads_play(name):
+    game, states = poopdeck.game(name), positions(name, 8)
+    together = search(game, states, "search:deals=6,playouts=mixed,root=policy")
+    masks = np.stack([game.action_mask(state) for state in states])
+    assert masks[np.arange(len(states)), together.actions].all()
+    assert ((together.policy > 0) <= (masks > 0)).all() and np.allclose(together.policy.sum(axis=1), 1)
+    alone = search(game, states[5:6], "search:deals=6,playouts=mixed,root=policy")
+    assert same(alone, rows_of(together, [5]))
+    threads = search(game, states, "search:deals=6,playouts=mixed,root=policy,threads=3")
+    assert same(threads, together)
+    other = search(game, states, "search:deals=6,playouts=mixed,root=policy,seed=1")
+    assert not same(other, together)
+
+
+def test_the_budget_in_deals_is_kept_and_forced_moves_are_not_searched(monkeypatch):
+    dealt = []
+    honest = Dealer.positions
+    monkeypatch.setattr(Dealer, "positions", lambda *given: dealt.append(given[2]) or honest(*given))
+    game = poopdeck.game("poo_head")
+    state = positions("poo_head", 1)[0]
+    for deals in (1, 2, 7, 64):
+        dealt.clear()
+        assert search(game, [state], f"search:deals={deals}").deals[0] == sum(dealt) == deals
+    while len(game.legal_actions(state)) > 1:
+        game.apply_action(state, game.legal_actions(state)[-1])
+    dealt.clear()
+    thought = search(game, [state], "search:deals=64")
+    assert not dealt and thought.actions[0] == game.legal_actions(state)[0] and thought.deals[0] == 0
+
+
+def test_a_budget_in_milliseconds_ends():
+    game, states = poopdeck.game("poo_head"), positions("poo_head", 3)
+    short, long = (search(game, states, f"search:ms={ms}").deals[0] for ms in (0.1, 60))
+    assert 1 <= short < long
+
+
+# -- what it makes of playouts -----------------------------------------------------------------------------------------
+
+
+def evidence():
+    """Three actions of two rows (the second has two), the proposal at places 1 and 0."""
+    found = Evidence(np.array([[1, 0, 1, 1], [0, 1, 0, 1]], np.int8), np.array([2, 1]))
+    values = np.array([[[1, 0, 0], [0, 0, 1], [1, 0, 0], [1, 0, 0]], [[0, 1, np.nan]] * 4], float)
+    found.add(values[:, :2])
+    found.add(values[:, 2:])
+    return found
+
+
+def test_gains_are_paired_means_with_their_errors():
+    gains, errors = evidence().gains()
+    assert gains[0].tolist() == [0.75, 0.0, 0.25] and errors[0][1] == 0
+    assert np.isclose(errors[0][0], np.std([1, 0, 1, 1]) / 2)
+    assert gains[1][:2].tolist() == [0.0, 1.0] and np.isnan(gains[1][2])
+
+
+def test_the_proposal_is_overridden_beyond_the_margin_only():
+    found = evidence()
+    assert found.best(0.0).tolist() == [0, 3]
+    assert found.best(1e3).tolist() == [2, 3]  # the second row's gain has no error
+
+
+def test_weights_count():
+    found = Evidence(np.array([[1, 1]], np.int8), np.array([0]))
+    found.add(np.array([[[0, 1], [0, -1]]], float), np.array([[3.0, 1.0]]))
+    gains, errors = found.gains()
+    assert gains[0, 1] == 0.5 and np.isclose(errors[0, 1], np.sqrt(9 * 0.25 + 2.25) / 4)
+
+
+def test_halving_keeps_the_better_actions_and_the_proposal():
+    found = Evidence(np.ones((1, 6), np.int8), np.array([0]))
+    luck = np.where(np.arange(64)[:, None] >> np.arange(6) & 1, 2.0, -2.0)
+    found.add((np.arange(6) * 0.1 + luck)[None])
+    found.halve()
+    assert found.alive[0].tolist() == [True, False, False, True, True, True]
+    found.halve()
+    assert found.alive[0].tolist() == [True, False, False, False, True, True]
+    sure = Evidence(np.ones((1, 3), np.int8), np.array([1]))
+    sure.add(np.array([[[-1, 0, 1.0]] * 4]))
+    sure.halve()
+    assert sure.alive[0].tolist() == [False, True, True]
+
+
+def test_the_policy_is_the_prior_times_the_exponential_of_the_gains():
+    policy = evidence().policy(np.array([[0.5, 0, 0.25, 0.25], [0, 0.9, 0, 0.1]]), 0.5)
+    expected = np.array([0.5 * np.exp(1.5), 0, 0.25, 0.25 * np.exp(0.5)])
+    assert np.allclose(policy[0], expected / expected.sum())
+    assert np.allclose(policy.sum(axis=1), 1) and policy[1, 0] == 0
+
+
+def test_it_beats_the_heuristic_that_it_begins_with():
+    game, settings = poopdeck.game("poo_head"), poopdeck.game("poo_head").spec.settings(2)
+    agent, other = (load_agent(name, game, settings) for name in ("search:deals=8", "heuristic"))
+    result = evaluate(game, settings, agent, [other], games=80, seed=1)
+    assert result.illegal_actions == 0
+    assert result.rates["loss_rate"] < 0.36  # an equal would come so low once in a hundred times
+
+
+# -- its name and its options ------------------------------------------------------------------------------------------
+
+
+def test_options_are_read():
+    found = parse("search", "deals=256, playouts=mixed+random,proposal=runs/a=b,margin=2.5,seed=7", SearchOptions())
+    assert found == SearchOptions(256, 0.0, "runs/a=b", ("mixed", "random"), 2.5, seed=7)
+    assert parse("search", "", SearchOptions()) == SearchOptions()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("deals=0", r"agent 'search:deals=0': deals=0: allowed is a whole number from 1"),
+        ("deals=few", r"deals=few: allowed is a whole number from 1"),
+        ("ms=nan", r"ms=nan: allowed is a number above 0"),
+        ("deal=4", r"did you mean deals=\? 'deal=4' is none of deals=\(a whole number from 1\), ms=\("),
+        ("256", r"'256' is none of deals="),
+        ("deals=4,ms=4", r"deals and ms are two ways to say how long it searches; give one of them"),
+        ("deals=4,deals=4", r"deals is given twice"),
+        ("root=worst", r"root=worst: allowed is best or policy"),
+        ("playouts=a++b", r"playouts=a\+\+b: allowed is mixed, or names of agents joined by \+"),
+        ("proposal=heuristik", r"agent 'search:proposal=heuristik': agent 'heuristik': did you mean 'heuristic'\?"),
+        ("playouts=search", r"proposal and playouts are agents that do not search themselves"),
+    ],
+)
+def test_wrong_options_are_told(text, message):
+    with pytest.raises(ValueError, match=message):
+        poopdeck.load_agent(f"search:{text}")
+
+
+def test_names_in_a_list_keep_their_options():
+    assert split_names("search:deals=4,margin=2, random,heuristic:lowest") == [
+        "search:deals=4,margin=2",
+        "random",
+        "heuristic:lowest",
+    ]
+    assert split_names("a=b,c=d") == ["a=b", "c=d"]
+
+
+# -- where it sits -----------------------------------------------------------------------------------------------------
+
+SMALL = "search:deals=2"
+
+
+def run(*words):
+    result = CliRunner().invoke(app, list(map(str, words)))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_it_is_an_agent_that_is_asked_in_a_context():
+    assert isinstance(poopdeck.load_agent("search"), ContextAgent)
+    assert poopdeck.load_agent(SMALL, "poop").name == SMALL
+
+
+def test_it_is_evaluated_and_sits_at_the_other_seats(tmp_path):
+    out = tmp_path / "figures.json"
+    against = f"{SMALL},margin=2,random"
+    words = ("--game", "poop", "--players", 3, "--games", 6, "--json", out)
+    assert f"{SMALL} at a table of {SMALL},margin=2, random" in run("evaluate", SMALL, "--against", against, *words)
+    assert json.loads(out.read_text())["illegal_actions"] == 0
+
+
+def test_it_plays_in_tournaments(tmp_path):
+    words = ("poop", SMALL, "wary=search:deals=2,margin=3", "random", "--players", 2, "--games", 6)
+    text = run("tournament", *words, "--out", tmp_path / "cup")
+    assert SMALL in text and "wary" in text
+
+
+def test_it_plays_and_is_watched():
+    game = poopdeck.game("pooman")
+    agents = [poopdeck.load_agent("search:deals=1", "pooman", 2)] * 3
+    shown = list(zip(range(12), frames(game, game.new_state(0, 2), agents, 0), strict=False))
+    assert len(shown) == 12
+    game = poopdeck.game("poop")
+    agents = [poopdeck.load_agent(SMALL, "poop", 2), poopdeck.load_agent("heuristic", "poop", 2)]
+    assert play(game, game.new_state(0, 2), agents, show=lambda text: None).sum() == 0
+
+
+def test_it_is_an_opponent_of_learners(tmp_path):
+    env = poopdeck.make_gymnasium("poop", {SMALL: 1, "random": 1}, num_players=2)
+    env.reset(seed=0)
+    env.step(int(env.action_masks().argmax()))
+    sets = [f"--set=opponents=[{{agent: '{SMALL}'}}]", "--set=game=poop", "--set=total_timesteps=256"]
+    sets += ["--set=evaluation.final_games=4", "--set=evaluation.games=4", "--set=evaluation.against=[random]"]
+    run("train", "smoke", *sets, "--out", tmp_path / "run")
+    assert (tmp_path / "run" / "weights").is_dir()
