@@ -339,6 +339,15 @@ def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(place
     assert play(place, place / "cache") == (6010, LOADED)
 
 
+def test_code_of_different_processes_can_be_used_together(place):
+    """Each compiles for a layout of its own; a third one takes both from the cache."""
+    cache = place / "cache"
+    told = [play(place, cache, "layouts", layout)[0][0] for layout in ("narrow", "wide")]
+    answer, counts = play(place, cache, "layouts", "narrow", "wide")
+    assert counts["compiled"] == 0 and counts["loaded"] == 2
+    assert answer == told
+
+
 def test_without_numba_s_private_hooks_it_compiles_longer_and_plays_the_same(all_of_it, tmp_path):
     """What ``rule`` and the cache reach for inside numba is gone: every width compiles anew, nothing is kept."""
     _, first, counts = all_of_it

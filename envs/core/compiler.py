@@ -14,9 +14,11 @@ import contextlib
 import functools
 import hashlib
 import inspect
+import itertools
 import os
 import pathlib
 import pickle
+import secrets
 import shutil
 import sys
 import threading
@@ -28,6 +30,7 @@ from typing import Any
 import numba
 import numpy as np
 import platformdirs
+from numba.core import bytecode
 
 from . import announcement
 
@@ -40,6 +43,19 @@ FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 if PLAIN_PYTHON:
     np.seterr(over="ignore")  # the generator wraps round by design
+
+
+def _tell_processes_apart() -> None:
+    """Machine code of several processes meets in one that takes it from the cache, where its names must differ.
+
+    Numba makes a name of the function's and two numbers, of the function and of the type of a record, both of which
+    each process counts from the same start: the same name meant other code, and records were written beyond their end.
+    It has no public interface for this. A test says whether it works with the numba at hand.
+    """
+    bytecode.FunctionIdentity._unique_ids = itertools.count(secrets.randbits(62))  # type: ignore[attr-defined]
+
+
+_tell_processes_apart()
 
 
 def rule(function: Callable) -> Any:

@@ -1,7 +1,8 @@
 """Deals in a process of its own and says, as JSON, what came of it and what was compiled.
 
 ``python -m tiny_game`` deals; ``edit FILE OLD NEW`` edits a file first that is imported already; ``replace`` deals
-with a rule replaced in this process, then puts it back; ``all`` plays the dummy game through every interface instead.
+with a rule replaced in this process, then puts it back; ``layouts`` climbs in records of the layouts that are named
+(``narrow``, ``wide``), one after the other; ``all`` plays the dummy game through every interface instead.
 """
 
 import gc
@@ -13,6 +14,8 @@ import numpy as np
 
 from poopdeck.envs.core import compiler, drivers
 from tiny_game import rules, view
+
+LAYOUTS = {"narrow": rules.STATE, "wide": compiler.layout(rng="u8", before="i8", value="i4")}
 
 
 def counts() -> dict[str, int]:
@@ -32,9 +35,9 @@ def counts() -> dict[str, int]:
     return found
 
 
-def deal(driver=drivers.deal) -> int:
+def deal(driver=drivers.deal, layout=rules.STATE) -> int:
     """The number that is dealt."""
-    states = np.zeros(1, rules.STATE)
+    states = np.zeros(1, layout)
     driver(rules, view)(states, 0)
     return int(states["value"][0])
 
@@ -72,6 +75,16 @@ def deal_again(rules, view):
     return run
 
 
+@compiler.driver
+def climb(rules, view):
+    """A driver over a rule that stays a function of its own in machine code."""
+
+    def run(states, i):
+        rules.climb(states[i], 9)
+
+    return run
+
+
 @compiler.rule
 def triple(x):
     """In place of ``double``."""
@@ -88,6 +101,8 @@ def main(what: str = "deal", *details: str) -> None:
         assert deal() % 1000 == 15
         rules.double = kept
         answer = deal(deal_again)  # holds a rule that numba compiled while the other was in place
+    elif what == "layouts":
+        answer = [deal(climb, LAYOUTS[name]) for name in details]
     else:
         answer = play_dummy() if what == "all" else deal()
     print(json.dumps({"answer": answer, "counts": counts()}))

@@ -17,3 +17,12 @@ def double(x):
 def deal(s):
     """A number made of a constant, a rule and chance."""
     s.value = 1000 * below(s, 7) + double(FIRST)
+
+
+@rule
+def climb(s, steps):
+    """Counts the ways up some stairs, one or two steps at a time."""
+    if steps < 2:
+        s.value += 1
+        return 1
+    return climb(s, steps - 1) + climb(s, steps - 2)
