@@ -15,6 +15,16 @@ class NetworkAgent:
         self.name, self.greedy = name, greedy
         self.compiled_form = NetworkForm(self.networks, greedy)
 
+    @property
+    def has_values(self) -> bool:
+        """Whether it tells what a position is worth, too; networks of earlier versions do not."""
+        return self.networks.has_values
+
+    def values(self, observations: np.ndarray) -> np.ndarray:
+        """What the seat that sees each of the observations (B, D) may expect to get until the end of its game, float32
+        (B,); a truncated game counts as in its training. ValueError without values (see ``has_values``)."""
+        return self.networks.values(observations)
+
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""
         logits = np.where(masks != 0, self.networks.logits(observations), -np.inf)

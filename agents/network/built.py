@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .kinds import PERCEPTRON, kind
-from .network import Network, StoredNetwork
+from .network import Network, StoredNetwork, ValueHead
 
 
 class BuiltNetwork(StoredNetwork):
@@ -27,9 +27,10 @@ class BuiltNetwork(StoredNetwork):
         sizes: tuple[int, int],
         tensors: Mapping[str, np.ndarray],
         card: dict[str, Any] | None = None,
+        value_head: ValueHead | None = None,
     ):
         self.kind, self.settings, self._sizes, self.tensors = kind, dict(settings), list(sizes), dict(tensors)
-        self.card = {} if card is None else card
+        self.card, self.value_head = {} if card is None else card, value_head
         self._lock = threading.Lock()
         self._module: Any = None
 
@@ -48,12 +49,20 @@ class BuiltNetwork(StoredNetwork):
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits float32 (B, A) of observations (B, D)."""
+        return self._forward(observations, trunk_alone=False)
+
+    def features(self, observations: np.ndarray) -> np.ndarray:
+        """Of the trunk, float32 (B, width)."""
+        return self._forward(observations, trunk_alone=True)
+
+    def _forward(self, observations: np.ndarray, trunk_alone: bool) -> np.ndarray:
         import torch
 
         with self._lock, torch.no_grad():
             if self._module is None:
                 self._module = self._built()
-            return self._module(torch.from_numpy(np.ascontiguousarray(observations, np.float32))).numpy()
+            module = self._module.trunk if trunk_alone else self._module
+            return module(torch.from_numpy(np.ascontiguousarray(observations, np.float32))).numpy()
 
     def _built(self) -> Any:
         import torch
@@ -70,21 +79,34 @@ class BuiltNetwork(StoredNetwork):
 
 
 def playing_form(
-    kind: str, settings: Mapping[str, Any], features: int, trunk: Any, head: Any, card: dict[str, Any]
+    kind: str,
+    settings: Mapping[str, Any],
+    features: int,
+    trunk: Any,
+    head: Any,
+    card: dict[str, Any],
+    value_head: Any = None,
 ) -> StoredNetwork:
-    """What plays of a torch trunk over so many features and its linear action head, copied: a perceptron as plain
-    arrays."""
+    """What plays of a torch trunk over so many features, its linear action head and, if there is one, a value head
+    over the same trunk, copied: a perceptron as plain arrays."""
     from torch import nn
+
+    judge = None if value_head is None else (_array(value_head.weight).T.copy(), _array(value_head.bias))
 
     if kind == PERCEPTRON:
         linear = [layer for layer in [*trunk, head] if isinstance(layer, nn.Linear)]
         return Network(
-            [layer.weight.detach().cpu().numpy().T.copy() for layer in linear],
-            [layer.bias.detach().cpu().numpy().copy() for layer in linear],
+            [_array(layer.weight).T.copy() for layer in linear],
+            [_array(layer.bias) for layer in linear],
             settings["activation"],
             card,
+            judge,
         )
     state = {f"trunk.{name}": value for name, value in trunk.state_dict().items()}
     state |= {f"head.{name}": value for name, value in head.state_dict().items()}
-    tensors = {name: value.detach().cpu().numpy().copy() for name, value in state.items()}
-    return BuiltNetwork(kind, settings, (features, head.out_features), tensors, card)
+    tensors = {name: _array(value) for name, value in state.items()}
+    return BuiltNetwork(kind, settings, (features, head.out_features), tensors, card, judge)
+
+
+def _array(tensor: Any) -> np.ndarray:
+    return tensor.detach().cpu().numpy().copy()

@@ -1,7 +1,8 @@
 """What a trained policy is once it only plays: a small multilayer perceptron as plain arrays, or another kind.
 
-A network is stored as safetensors (a perceptron's are ``layer.0.weight`` (in, out), ``layer.0.bias`` (out,), ...)
-beside a JSON card that says which game, parameters and observation it was made for. Nothing is ever unpickled.
+A network is stored as safetensors (a perceptron's are ``layer.0.weight`` (in, out), ``layer.0.bias`` (out,), ...; a
+value head's ``value.weight`` and ``value.bias``) beside a JSON card that says which game, parameters and observation
+it was made for. Nothing is ever unpickled.
 """
 
 import json
@@ -18,6 +19,8 @@ from ...envs.tables.perceptron import ACTIVATIONS
 from .kinds import PERCEPTRON
 
 FORMAT = "poopdeck-network-1"
+ValueHead = tuple[np.ndarray, np.ndarray]  # float32 (width, 1) and (1,)
+VALUE_PARTS = ("value.weight", "value.bias")  # what its arrays are called in a file
 
 
 class StoredNetwork:
@@ -29,6 +32,12 @@ class StoredNetwork:
 
     card: dict[str, Any]
     compiled: bool
+    value_head: ValueHead | None
+
+    @property
+    def has_values(self) -> bool:
+        """Whether it tells what a position is worth, too."""
+        return self.value_head is not None
 
     @property
     def sizes(self) -> list[int]:
@@ -47,12 +56,27 @@ class StoredNetwork:
         """Logits float32 (B, A) of observations (B, D)."""
         raise NotImplementedError
 
+    def values(self, observations: np.ndarray) -> np.ndarray:
+        """What the seat that sees each of the observations (B, D) may expect, as returns of its training, float32
+        (B,); ValueError for a network without a value head."""
+        if self.value_head is None:
+            raise ValueError(
+                "the network keeps no value head, so it cannot tell what a position is worth: it was trained by an "
+                "earlier version, or by a way of learning without one; train it anew"
+            )
+        weight, bias = self.value_head
+        return (self.features(observations) @ weight + bias)[:, 0]
+
+    def features(self, observations: np.ndarray) -> np.ndarray:
+        """What the heads are given, float32 (B, width), of observations (B, D)."""
+        raise NotImplementedError
+
     def save(self, folder: pathlib.Path) -> None:
         """Writes ``network.safetensors`` and ``card.json`` into a folder."""
         from safetensors.numpy import save
 
         folder.mkdir(parents=True, exist_ok=True)
-        tensors, facts = self.parts()
+        tensors, facts = self.all_parts()
         card = {**self.card, "format": FORMAT, **facts}
         # A reader meets either the old or the new file, never half of one.
         for name, content in (
@@ -64,9 +88,24 @@ class StoredNetwork:
                 part.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
                 part.replace(folder / name)
 
+    def all_parts(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """``parts``, with the value head's arrays if there is one."""
+        tensors, facts = self.parts()
+        head = {} if self.value_head is None else dict(zip(VALUE_PARTS, self.value_head, strict=True))
+        return {**tensors, **head}, facts
+
     @staticmethod
     def of_parts(tensors: dict[str, np.ndarray], facts: dict[str, Any], card: dict[str, Any]) -> "StoredNetwork":
-        """The network that ``parts`` are of; KeyError if one is missing."""
+        """The network that ``all_parts`` are of; KeyError if one is missing."""
+        tensors = dict(tensors)
+        weight, bias = (tensors.pop(name, None) for name in VALUE_PARTS)
+        network = StoredNetwork._without_values(tensors, facts, card)
+        if weight is not None and bias is not None:
+            network.value_head = (np.ascontiguousarray(weight, np.float32), np.ascontiguousarray(bias, np.float32))
+        return network
+
+    @staticmethod
+    def _without_values(tensors: dict[str, np.ndarray], facts: dict[str, Any], card: dict[str, Any]) -> "StoredNetwork":
         if facts.get("kind", PERCEPTRON) != PERCEPTRON:
             from .built import BuiltNetwork
 
@@ -97,7 +136,11 @@ class StoredNetwork:
                     "the training that wrote it has run away"
                 )
             network = StoredNetwork.of_parts(tensors, card, card)
-            network.logits(np.zeros((1, network.sizes[0]), np.float32))
+            nothing = np.zeros((1, network.sizes[0]), np.float32)
+            network.logits(nothing)
+            head, width = network.value_head, network.features(nothing).shape[1]
+            if head is not None and (head[0].shape, head[1].shape) != ((width, 1), (1,)):
+                raise TypeError(f"{VALUE_PARTS[0]} is {head[0].shape}, not {(width, 1)}")
             return network
         except (SafetensorError, KeyError, json.JSONDecodeError, UnicodeDecodeError, TypeError, RuntimeError) as error:
             raise ValueError(f"{folder}: the network is damaged or incomplete ({error})") from None
@@ -160,13 +203,14 @@ class Network(StoredNetwork):
     """Layers of a perceptron from observation (D,) to one logit per action (A,).
 
     ``weights[k]`` float32 (in, out), ``biases[k]`` float32 (out,); ``activation`` between layers. ``card`` is the JSON
-    beside it.
+    beside it, ``value_head`` float32 (width, 1) and (1,) over the last layer but one.
     """
 
     weights: list[np.ndarray]
     biases: list[np.ndarray]
     activation: str = "relu"
     card: dict[str, Any] = field(default_factory=dict)
+    value_head: ValueHead | None = None
 
     compiled = True
 
@@ -186,12 +230,23 @@ class Network(StoredNetwork):
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits float32 (B, A) of observations (B, D), in NumPy."""
+        return self.features(observations) @ self.weights[-1] + self.biases[-1]
+
+    def features(self, observations: np.ndarray) -> np.ndarray:
+        """Of the last layer but one, float32 (B, width)."""
         x = observations
-        for k, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+        for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
             x = x @ weight + bias
-            if k + 1 < len(self.weights):
-                x = np.maximum(x, 0) if self.activation == "relu" else np.tanh(x)
+            x = np.maximum(x, 0) if self.activation == "relu" else np.tanh(x)
         return x
+
+    def value_network(self) -> "Network":
+        """The same layers under the value head instead of the action head: a network with one output, for compiled
+        code; ValueError if there is no value head."""
+        if self.value_head is None:
+            self.values(np.zeros((1, self.sizes[0]), np.float32))  # which says why
+        weight, bias = self.value_head  # type: ignore[misc]
+        return Network([*self.weights[:-1], weight], [*self.biases[:-1], bias], self.activation, self.card)
 
     def parts(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """``layer.<k>.weight`` and ``layer.<k>.bias``; activation and sizes."""

@@ -1,7 +1,7 @@
 """The networks of one agent: one for every role that it can play."""
 
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,8 +29,28 @@ class RoleNetworks:
         Raises:
             ValueError: no network for a role that is shown.
         """
+        return self._by_role(observations, lambda network, rows: network.logits(rows))
+
+    @property
+    def has_values(self) -> bool:
+        """Whether all of them tell what a position is worth, too."""
+        return all(network.has_values for network in self.by_role.values())
+
+    def values(self, observations: np.ndarray) -> np.ndarray:
+        """What the seat that sees each of the observations (B, D) may expect, as returns of its training, float32
+        (B,), by the network of the role that it shows.
+
+        Raises:
+            ValueError: no network for a role that is shown, or one without a value head (see ``has_values``).
+        """
+        return self._by_role(observations, lambda network, rows: network.values(rows))
+
+    def _by_role(
+        self, observations: np.ndarray, asked: Callable[[StoredNetwork, np.ndarray], np.ndarray]
+    ) -> np.ndarray:
+        """What ``asked(network, observations)`` gives for all rows, each by the network of the role that it shows."""
         if list(self.by_role) == [EVERY]:
-            return self.by_role[EVERY].logits(observations)
+            return asked(self.by_role[EVERY], observations)
         card = next(iter(self.by_role.values())).card
         shown = observations[:, _block(card["observation"], ROLE_BLOCK)].argmax(axis=1)
         found: np.ndarray | None = None
@@ -39,10 +59,11 @@ class RoleNetworks:
             network = self.of(role)
             if network is None:
                 raise ValueError(f"no network for the role {role!r}; there are {', '.join(self.by_role)}")
-            if found is None:
-                found = np.zeros((len(observations), network.sizes[-1]), np.float32)
             rows = shown == number
-            found[rows] = network.logits(observations[rows])
+            its = asked(network, observations[rows])
+            if found is None:
+                found = np.zeros((len(observations), *its.shape[1:]), np.float32)
+            found[rows] = its
         assert found is not None
         return found
 

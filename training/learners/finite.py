@@ -21,6 +21,6 @@ def check_finite(networks: RoleNetworks, values: Mapping[str, float]) -> None:
         if name.startswith("train/") and name.endswith(("loss", "entropy")) and not math.isfinite(value):
             raise NotFiniteError(f"{name.removeprefix('train/').replace('_', ' ')} is {value}")
     for network in networks.by_role.values():
-        for name, tensor in network.parts()[0].items():
+        for name, tensor in network.all_parts()[0].items():
             if not np.isfinite(tensor).all():
                 raise NotFiniteError(f"weights of the network ({name}) are NaN or infinite")

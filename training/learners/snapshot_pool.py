@@ -85,7 +85,7 @@ class SnapshotPool:
             entry: dict[str, Any] = {"number": number, "taken_at": self.taken_at[number], "networks": []}
             for role, network in networks.by_role.items():
                 place = f"{number}.{len(entry['networks'])}"
-                arrays, facts = network.parts()
+                arrays, facts = network.all_parts()
                 tensors |= {f"{place}.{name}": value for name, value in arrays.items()}
                 entry["networks"].append({"role": role, "facts": facts, "card": network.card})
             snapshots.append(entry)

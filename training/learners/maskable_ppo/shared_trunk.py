@@ -78,7 +78,9 @@ class SharedTrunkPolicy(MaskableActorCriticPolicy):
         return logits, self.value_net(features)
 
     def network(self, config: NetworkConfig, card: dict[str, Any]) -> StoredNetwork:
-        """Trunk and action head, for playing."""
+        """Trunk and both heads, for playing."""
         trunk, features = self.features_extractor, int(np.prod(self.observation_space.shape or ()))
         assert isinstance(trunk, Trunk)
-        return playing_form(config.kind, config.trunk_settings(), features, trunk.layers, self.action_net, card)
+        return playing_form(
+            config.kind, config.trunk_settings(), features, trunk.layers, self.action_net, card, self.value_net
+        )

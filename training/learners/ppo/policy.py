@@ -41,9 +41,11 @@ class Policy(nn.Module):
         return logits, self.value_head(judged).flatten()
 
     def network(self, card: dict[str, Any]) -> StoredNetwork:
-        """Trunk and action head, for playing."""
-        config = self.config
-        return playing_form(config.kind, config.trunk_settings(), self.features, self.trunk, self.action_head, card)
+        """Trunk and action head, for playing, and the value head where it judges by what the seat sees."""
+        config, judge = self.config, self.value_head if self.critic_trunk is None else None
+        return playing_form(
+            config.kind, config.trunk_settings(), self.features, self.trunk, self.action_head, card, judge
+        )
 
 
 def _linear(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
