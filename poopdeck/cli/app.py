@@ -10,8 +10,10 @@ import typer
 from ..envs.core.switches import wait_for_compiler
 from ..version import __version__
 from .bench import bench
+from .benchmark import benchmark
 from .check import check
 from .evaluate import evaluate
+from .exploit import exploit
 from .games import games
 from .play import INTERRUPTED, play
 from .terminal import never_fail_to_write
@@ -34,6 +36,7 @@ A first walk:
 - `poopdeck watch poo_head --players 3 --out game.gif` films a game between agents
 - `poopdeck train poo_head` trains a network and says where it lies
 - `poopdeck evaluate runs/NAME --against heuristic --game poo_head` measures it
+- `poopdeck benchmark smoke --out runs/smoke` compares ways of learning
 - `poopdeck warmup` compiles everything beforehand
 
 Every command explains itself with `--help`.
@@ -56,7 +59,7 @@ def stoppable(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (games, train, evaluate, tournament, play, watch, check, bench, warmup):
+for command in (games, train, evaluate, exploit, tournament, benchmark, play, watch, check, bench, warmup):
     app.command()(stoppable(command))
 
 

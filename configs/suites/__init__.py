@@ -1,0 +1,1 @@
+"""Suites of `poopdeck benchmark`: which games, algorithms and seeds are compared."""

@@ -1,0 +1,239 @@
+"""Suites of algorithms: read, run, gone on with, measured and reported."""
+
+import contextlib
+import csv
+import json
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+import yaml
+
+from poopdeck.agents.loading import load_agent
+from poopdeck.envs.core import registry
+from poopdeck.training.benchmark import cells
+from poopdeck.training.benchmark.cells import train_cells
+from poopdeck.training.benchmark.exploit import exploit
+from poopdeck.training.benchmark.figures import reaching, score_of
+from poopdeck.training.benchmark.report import report
+from poopdeck.training.benchmark.run import headline, run_benchmark
+from poopdeck.training.benchmark.suite import Cell, load_suite, parse_suite, suite_names
+from poopdeck.training.config.files import ConfigError
+from poopdeck.training.storage.run_folder import RunFolderError
+
+TINY = """
+title: Tiny
+samples: 1024
+seeds: [3, 4]
+evaluation_games: 20
+curve_points: 2
+curve_games: 10
+tournament_games: 24
+games:
+  poop: {game: poop, players: 2, pool: [heuristic], held_out: ["heuristic:highest"]}
+algorithms:
+  ppo: {config: {algo: ppo, num_envs: 16, network: {hidden: [16]}, ppo: {n_steps: 16, batch_size: 128}}}
+  slow: {config: {algo: ppo, num_envs: 8, network: {hidden: [16]}, ppo: {n_steps: 8, batch_size: 64}}}
+"""
+
+
+def quiet(_what, _total):
+    return contextlib.nullcontext(lambda done: None)
+
+
+def run(text, folder):
+    said = []
+    return run_benchmark(parse_suite(text, "tiny"), folder, 1, quiet, said.append), said
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("benchmark") / "tiny"
+    content, _ = run(TINY, folder)
+    return folder, content
+
+
+def test_a_suite_leaves_runs_figures_rows_and_a_report(finished):
+    folder, content = finished
+    for algorithm in ("ppo", "slow"):
+        for seed in (3, 4):
+            path = folder / "cells" / "poop" / algorithm / f"seed{seed}"
+            assert json.loads((path / "result.json").read_text())["timesteps"] >= 1024
+            load_agent(str(path), registry.game("poop"), registry.spec("poop").settings(2))
+    assert json.loads((folder / "figures.json").read_text()) == content
+    assert (folder / "report.md").read_text() == report(content)
+    assert {path.name for path in folder.glob("*.png")} == {"profiles.png", "curves.png"}
+    rows = list(csv.DictReader((folder / "figures.csv").open()))
+    pools = {"pool", "held_out", "networks"}
+    assert {(row["algorithm"], row["seed"], row["mode"], row["pool"]) for row in rows} == {
+        (algorithm, seed, mode, pool)
+        for algorithm in ("ppo", "slow") for seed in "34" for mode in ("greedy", "sampled") for pool in pools
+    }  # fmt: skip
+    assert len(headline(content)) == 3
+
+
+def test_finished_cells_are_never_trained_again(finished):
+    folder, content = finished
+    before = {path: path.stat().st_mtime_ns for path in folder.glob("cells/**/result.json")}
+    again, said = run(TINY, folder)
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert not said
+    assert again == content
+
+
+def test_a_score_is_what_random_and_the_best_agent_make_of_it(finished):
+    _, content = finished
+    game = content["games"]["poop"]
+    mine = game["algorithms"]["ppo"]["greedy"]["held_out"]["heuristic:highest"]["mean_payoff"]["value"]
+    anchors = game["anchors"]["held_out"]["heuristic:highest"]
+    low, high = anchors["random"]["mean_payoff"], anchors["best"]["mean_payoff"]
+    assert score_of(mine, {"table": anchors}) == pytest.approx((mine - low) / (high - low))
+    with pytest.raises(ValueError, match="no scale"):
+        score_of(mine, {"table": {"random": anchors["best"], "best": anchors["random"]}})
+
+
+def test_networks_are_measured_against_those_of_other_algorithms_and_seeds(finished):
+    folder, _ = finished
+    measured = json.loads((folder / "cells/poop/ppo/seed3/measured.json").read_text())
+    assert list(measured["tables"]["greedy"]["networks"]) == ["slow/seed4"]
+
+
+def test_more_seeds_are_added_and_the_old_ones_kept(finished):
+    folder, _ = finished
+    before = (folder / "cells/poop/ppo/seed3/result.json").stat().st_mtime_ns
+    _, said = run(TINY.replace("[3, 4]", "[3, 4, 5]"), folder)
+    assert "2 of 6 cells" in said[0]
+    assert (folder / "cells/poop/ppo/seed3/result.json").stat().st_mtime_ns == before
+    run(TINY, folder)  # as the other tests expect it
+
+
+def test_a_changed_suite_says_which_cells_no_longer_fit(finished):
+    folder, _ = finished
+    with pytest.raises(RunFolderError, match=r"cells/poop/slow/seed4.*num_envs=8"):
+        run(TINY.replace("num_envs: 8", "num_envs: 4"), folder)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path):
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(RunFolderError, match="not empty"):
+        run(TINY, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_killed_process_does_not_cost_its_cell(tmp_path):
+    suite = parse_suite(TINY.replace("[3, 4]", "[3]").replace("samples: 1024", "samples: 30000"), "tiny")
+    said: list[str] = []
+    killed = []
+
+    def kill_the_first():
+        lock = tmp_path / suite.cells()[0].path / "metrics.jsonl"
+        for _ in range(2400):
+            if lock.exists() and lock.read_text().count("\n") > 3:
+                holder = next((tmp_path / suite.cells()[0].path).glob("*.lock"), None) or next(
+                    (tmp_path / suite.cells()[0].path).glob("*lock*")
+                )
+                os.kill(int(holder.read_text().split()[-1]), signal.SIGKILL)
+                killed.append(True)
+                return
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=kill_the_first)
+    thread.start()
+    done: list[int] = []
+    train_cells(suite.cells(), tmp_path, 1, said.append, done.append)
+    thread.join()
+    assert killed
+    assert said and "killed" in said[0]
+    assert all(cells.is_trained(tmp_path / cell.path) for cell in suite.cells())
+
+
+def test_a_cell_that_fails_does_not_stop_the_others(tmp_path):
+    text = TINY.replace("[3, 4]", "[3]").replace("ppo: {n_steps: 8", "ppo: {learning_rate: 1.0e+30, n_steps: 8")
+    with pytest.raises(RuntimeError, match=r"cells/poop/slow/seed3: NotFiniteError"):
+        run(text, tmp_path / "b")
+    assert cells.is_trained(tmp_path / "b/cells/poop/ppo/seed3")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("samples: 1024", "", "either samples or minutes"),
+        ("samples: 1024", "samples: 1024\nminutes: 1", "either samples or minutes"),
+        ("[3, 4]", "[3, 3]", "different whole numbers"),
+        ("game: poop,", "game: pop,", "there are poo_head"),
+        ("algo: ppo, num_envs: 8", "algo: pppo, num_envs: 8", "algorithm slow, game poop.*did you mean 'ppo'"),
+        ("num_envs: 8", "num_env: 8", "did you mean num_envs"),
+        ("  slow:", "  s/low:", "letters, digits"),
+        ("title: Tiny", "title: Tiny\nsead: 3", "sead"),
+        ("title: Tiny", "title: [", "not YAML"),
+    ],
+)
+def test_a_suite_that_cannot_be_used_is_refused(old, new, message):
+    with pytest.raises(ConfigError, match=f"(?s){message}"):
+        parse_suite(TINY.replace(old, new), "tiny")
+
+
+def test_suites_are_found_by_name():
+    assert "smoke" in suite_names()
+    for name in suite_names():
+        assert load_suite(name).cells()
+    with pytest.raises(ConfigError, match="there are .*smoke"):
+        load_suite("smok")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_suite("nowhere/suite.yaml")
+
+
+def test_a_config_for_one_game_counts_there_only():
+    content = yaml.safe_load(TINY)
+    content["games"]["two"] = {"game": "poo_head", "players": 2}
+    content["algorithms"]["ppo"]["by_game"] = {"two": {"num_envs": 32}}
+    suite = parse_suite(yaml.safe_dump(content), "tiny")
+    assert [Cell(suite, game, "ppo", 3).config().num_envs for game in ("poop", "two")] == [16, 32]
+
+
+def test_when_the_best_agent_was_reached():
+    points = [[0, 0.0, -0.5], [100, 1.0, -0.1], [200, 2.0, 0.02], [300, 3.0, -0.2]]
+    assert reaching(points, 0.0) == [200, 2.0]
+    assert reaching(points, 0.5) is None
+
+
+def test_a_best_response_gains_on_a_weak_agent_and_says_how_much(tmp_path):
+    """Random play of Poop loses clearly to a short run; the gain is over what random gets at its own table."""
+    gain = exploit("random", registry.game("poop"), {"players": 2}, tmp_path / "r", samples=60_000, games=2000)
+    assert gain.gain_ci[0] > 0.05
+    assert abs(gain.victim_payoff) < 0.1  # at its own table it gets what everybody gets there
+    assert gain.gain == pytest.approx(gain.payoff - gain.victim_payoff)
+    assert gain.gain_summed == pytest.approx(2 * gain.gain)
+    assert len(gain.gain_by_seat) == 2
+    kept = sorted(int(path.name) for path in (tmp_path / "r" / "candidates").iterdir())
+    assert gain.candidate in kept
+    assert len(kept) > 3
+
+
+def test_the_responder_is_chosen_on_other_deals_than_it_is_reported_on(tmp_path, monkeypatch):
+    from poopdeck.training.benchmark import exploit as module
+
+    seeds = []
+    evaluate = module.evaluate
+
+    def noted(*arguments, **options):
+        seeds.append(arguments[5])
+        return evaluate(*arguments, **options)
+
+    monkeypatch.setattr(module, "evaluate", noted)
+    exploit("random", registry.game("poop"), {"players": 2}, tmp_path / "r", samples=2000, games=20)
+    assert set(seeds[:-2]) == {module.CHOOSING}
+    assert seeds[-2:] == [module.REPORTING, module.REPORTING]
+
+
+def test_a_responder_that_begins_by_imitating_its_victim(tmp_path):
+    gain = exploit(
+        "heuristic", registry.game("poop"), {"players": 2}, tmp_path / "r", "warm", samples=20_000, games=400
+    )
+    assert gain.responder == "warm"
+    assert np.isfinite(gain.gain)
+    with pytest.raises(ValueError, match="allowed are fresh, warm"):
+        exploit("heuristic", registry.game("poop"), {}, tmp_path / "s", "other")
