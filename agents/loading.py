@@ -15,11 +15,13 @@ from .network.agent import NetworkAgent
 from .network.role_networks import RoleNetworks
 from .random import RandomAgent
 from .search.agent import SearchAgent
+from .search.base import Searching
+from .search.ismcts import IsmctsAgent
 from .search.models import load_models
-from .search.options import SearchOptions, parse
+from .search.options import ISMCTS, SEARCH, SearchOptions, parse
 
 ENTRY_POINTS = "poopdeck.agents"
-SEARCH = "search"
+SEARCHING: dict[str, type[Searching]] = {SEARCH: SearchAgent, ISMCTS: IsmctsAgent}
 OPTION = re.compile(r"[a-z_]+=")
 
 
@@ -38,14 +40,14 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
     and chooses the same. ``search`` takes options, ``search:deals=256,playouts=mixed`` (see search/options.py).
     """
     if not name.strip():  # else the current folder
-        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join([*agent_names(game), SEARCH])}")
+        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join([*agent_names(game), *SEARCHING])}")
     kind, _, argument = name.partition(":")
     if name == "random":
         return RandomAgent()
     if kind == "heuristic":
         return HeuristicAgent(game.spec, settings, argument or "best")
-    if kind == SEARCH:
-        return _search(name, argument, game, settings, any_settings)
+    if kind in SEARCHING:
+        return _searching(kind, argument, game, settings, any_settings)
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == kind:
             return point.load()(game, settings, argument)
@@ -57,17 +59,17 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
         except ValueError as error:
             raise ValueError(f"agent {name!r}: {error}") from None
         return NetworkAgent(networks, folder.name or name, greedy)
-    known = [*agent_names(game), SEARCH]
+    known = [*agent_names(game), *SEARCHING]
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ValueError(f"agent {name!r}: {hint}there are {', '.join(known)}, or the folder of a training run")
 
 
-def _search(name: str, text: str, game: Game, settings: Settings, any_settings: bool) -> SearchAgent:
+def _searching(kind: str, text: str, game: Game, settings: Settings, any_settings: bool) -> Searching:
     """The searching agent that a text of options describes."""
-    options = parse(name, text, SearchOptions())
+    name, options = f"{kind}:{text}" if text else kind, parse(kind, text, SearchOptions())
     named = [options.proposal, *options.playouts]
-    if any(one.partition(":")[0] == SEARCH for one in named):
+    if any(one.partition(":")[0] in SEARCHING for one in named):
         raise ValueError(f"agent {name!r}: proposal and playouts are agents that do not search themselves")
     try:
         models = load_models(
@@ -78,7 +80,7 @@ def _search(name: str, text: str, game: Game, settings: Settings, any_settings: 
         )
     except ValueError as error:
         raise ValueError(f"agent {name!r}: {error}") from None
-    return SearchAgent(models, options, name)
+    return SEARCHING[kind](models, options, name)
 
 
 def split_names(text: str) -> list[str]:

@@ -2,9 +2,11 @@
 
 import dataclasses
 import json
+from itertools import product
 
 import numpy as np
 import pytest
+from support import two_steps
 from typer.testing import CliRunner
 
 import poopdeck
@@ -12,8 +14,10 @@ from poopdeck.agents.base import ContextAgent
 from poopdeck.agents.loading import load_agent, split_names
 from poopdeck.agents.search.evidence import Evidence
 from poopdeck.agents.search.options import SearchOptions, parse
+from poopdeck.agents.search.tree import back_up, grow, plant
 from poopdeck.cli.app import app
 from poopdeck.envs.tables.context import Context, Dealer
+from poopdeck.envs.tables.streams import chance_records
 from poopdeck.play import play
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.watch import frames
@@ -74,7 +78,7 @@ def test_nothing_hidden_changes_what_it_thinks(name):
     for variant in game.spec.variants:
         truth = positions(name, 10, variant)
         twins = [game.resample(state, game.current_player(state), k) for k, state in enumerate(truth)]
-        for text in ("search:deals=4", "search:deals=4,root=policy,playouts=mixed"):
+        for text in ("search:deals=4", "search:deals=4,root=policy,playouts=mixed", "ismcts:deals=8"):
             one, two = search(game, truth, text), search(game, twins, text)
             assert same(one, two), f"{variant}, {text}"
             assert (np.nan_to_num(one.gains) != 0).any(), "nothing was found out, so nothing could have leaked"
@@ -90,18 +94,19 @@ def test_the_leak_test_sees_a_leak(monkeypatch):
     assert not same(search(game, truth), search(game, twins))
 
 
+@pytest.mark.parametrize("text", ["search:deals=6,playouts=mixed,root=policy", "ismcts:deals=20,playouts=mixed"])
 @pytest.mark.parametrize("name", poopdeck.games())
-def test_choices_are_legal_and_the_same_whoever_else_waits_and_however_many_threads_play(name):
+def test_choices_are_legal_and_the_same_whoever_else_waits_and_however_many_threads_play(name, text):
     game, states = poopdeck.game(name), positions(name, 8)
-    together = search(game, states, "search:deals=6,playouts=mixed,root=policy")
+    together = search(game, states, text)
     masks = np.stack([game.action_mask(state) for state in states])
     assert masks[np.arange(len(states)), together.actions].all()
     assert ((together.policy > 0) <= (masks > 0)).all() and np.allclose(together.policy.sum(axis=1), 1)
-    alone = search(game, states[5:6], "search:deals=6,playouts=mixed,root=policy")
+    alone = search(game, states[5:6], text)
     assert same(alone, rows_of(together, [5]))
-    threads = search(game, states, "search:deals=6,playouts=mixed,root=policy,threads=3")
+    threads = search(game, states, f"{text},threads=3")
     assert same(threads, together)
-    other = search(game, states, "search:deals=6,playouts=mixed,root=policy,seed=1")
+    other = search(game, states, f"{text},seed=1")
     assert not same(other, together)
 
 
@@ -111,9 +116,9 @@ def test_the_budget_in_deals_is_kept_and_forced_moves_are_not_searched(monkeypat
     monkeypatch.setattr(Dealer, "positions", lambda *given: dealt.append(given[2]) or honest(*given))
     game = poopdeck.game("poo_head")
     state = positions("poo_head", 1)[0]
-    for deals in (1, 2, 7, 64):
+    for kind, deals in product(("search", "ismcts"), (1, 2, 7, 64)):
         dealt.clear()
-        assert search(game, [state], f"search:deals={deals}").deals[0] == sum(dealt) == deals
+        assert search(game, [state], f"{kind}:deals={deals}").deals[0] == sum(dealt) == deals
     while len(game.legal_actions(state)) > 1:
         game.apply_action(state, game.legal_actions(state)[-1])
     dealt.clear()
@@ -121,9 +126,10 @@ def test_the_budget_in_deals_is_kept_and_forced_moves_are_not_searched(monkeypat
     assert not dealt and thought.actions[0] == game.legal_actions(state)[0] and thought.deals[0] == 0
 
 
-def test_a_budget_in_milliseconds_ends():
+@pytest.mark.parametrize("kind", ["search", "ismcts"])
+def test_a_budget_in_milliseconds_ends(kind):
     game, states = poopdeck.game("poo_head"), positions("poo_head", 3)
-    short, long = (search(game, states, f"search:ms={ms}").deals[0] for ms in (0.1, 60))
+    short, long = (search(game, states, f"{kind}:ms={ms}").deals[0] for ms in (0.1, 400))
     assert 1 <= short < long
 
 
@@ -182,10 +188,46 @@ def test_the_policy_is_the_prior_times_the_exponential_of_the_gains():
 
 def test_it_beats_the_heuristic_that_it_begins_with():
     game, settings = poopdeck.game("poo_head"), poopdeck.game("poo_head").spec.settings(2)
-    agent, other = (load_agent(name, game, settings) for name in ("search:deals=8", "heuristic"))
-    result = evaluate(game, settings, agent, [other], games=80, seed=1)
+    agent, other = (load_agent(name, game, settings) for name in ("search:deals=6", "heuristic"))
+    result = evaluate(game, settings, agent, [other], games=60, seed=1)
     assert result.illegal_actions == 0
     assert result.rates["loss_rate"] < 0.36  # an equal would come so low once in a hundred times
+
+
+def test_the_tree_beats_random_play():
+    game, settings = poopdeck.game("poop"), poopdeck.game("poop").spec.settings(2)
+    agent, other = (load_agent(name, game, settings) for name in ("ismcts:deals=24,playouts=random", "random"))
+    result = evaluate(game, settings, agent, [other], games=100, seed=1)
+    assert result.illegal_actions == 0
+    assert result.rates["win_rate"] > 0.63  # an equal would come so high once in two hundred times
+
+
+def test_a_tree_finds_that_others_answer_well():
+    """Played on at random actions 0 and 1 are the better ones; to the seat that answers them they are worth all."""
+    trees, chance = plant(1, 16, 3, 2), chance_records(np.array([5], np.uint64))
+    masks, actions, over = np.zeros((1, 3), np.int8), np.zeros(1, np.int64), np.zeros(1, np.bool_)
+    returns, step = np.zeros((1, 2), np.float32), grow(two_steps, two_steps)
+    for k in range(400):
+        states = two_steps.new_states(1)
+        step(states, tuple(trees), masks, actions, over, returns, chance, 0.7)
+        if not over[0]:
+            rest = (int(actions[0]), k % 3)[: 2 - int(states["done"][0])]
+            assert trees.sizes[0] <= 13 and masks[0].all() and rest
+            states["first"], states["second"] = rest if len(rest) == 2 else (states["first"][0], rest[0])
+            pay(states, returns)
+        back_up(trees, returns)
+        assert trees.visits[0, 0] == k + 1
+    first = trees.children[0, 0]
+    assert (first > 0).all() and trees.visits[0, first].argmax() == two_steps.SAFE
+    answers = trees.children[0, first[0]]
+    assert trees.visits[0, answers].argmax() == two_steps.ANSWER
+
+
+def pay(states, returns):
+    """The returns of a game that both have played."""
+    safe, answered = states["first"] == two_steps.SAFE, states["second"] == two_steps.ANSWER
+    returns[:, 0] = np.where(safe, 0.6, np.where(answered, 0.0, 1.0))
+    returns[:, 1] = 1 - returns[:, 0]
 
 
 # -- its name and its options ------------------------------------------------------------------------------------------
@@ -210,7 +252,8 @@ def test_options_are_read():
         ("root=worst", r"root=worst: allowed is best or policy"),
         ("playouts=a++b", r"playouts=a\+\+b: allowed is mixed, or names of agents joined by \+"),
         ("proposal=heuristik", r"agent 'search:proposal=heuristik': agent 'heuristik': did you mean 'heuristic'\?"),
-        ("playouts=search", r"proposal and playouts are agents that do not search themselves"),
+        ("exploration=1", r"'exploration=1' is none of deals="),
+        ("playouts=ismcts:ms=3", r"proposal and playouts are agents that do not search themselves"),
     ],
 )
 def test_wrong_options_are_told(text, message):

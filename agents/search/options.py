@@ -1,9 +1,11 @@
 """What may be said of a searching agent behind its name: ``search:deals=256,playouts=mixed``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
+
+SEARCH, ISMCTS = "search", "ismcts"
 
 ROOTS = ("best", "policy")
 
@@ -19,6 +21,7 @@ class SearchOptions:
       drawn (a name that is given twice comes twice as often). ``mixed`` stands for all of the game's heuristics;
     - ``margin``: by how many standard errors an action must be better than the proposal;
     - ``root``: ``best`` plays the best action, ``policy`` draws by prior * exp(value / ``temperature``);
+    - ``exploration``: of ismcts, the weight of what has been tried little;
     - ``threads`` share the playouts; ``seed`` is that of the search's own chance.
     """
 
@@ -29,24 +32,29 @@ class SearchOptions:
     margin: float = 1.0
     root: str = "best"
     temperature: float = 0.1
+    exploration: float = 0.7
     threads: int = 1
     seed: int = 0
 
 
-def parse(agent: str, text: str, usual: SearchOptions) -> SearchOptions:
-    """The options in a text ``KEY=VALUE,KEY=VALUE``; what is not given is as in ``usual``.
+def parse(kind: str, text: str, usual: SearchOptions) -> SearchOptions:
+    """The options of an agent ``search`` or ``ismcts`` in a text ``KEY=VALUE,KEY=VALUE``, else as in ``usual``.
 
     Raises:
         ValueError: names the agent and what is wrong, and says what is allowed.
     """
+    agent = f"{kind}:{text}"
+    readers = {key: reader for key, reader in READERS.items() if key not in NOT_OF[kind]}
     found: dict[str, Any] = {}
     for entry in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = (part.strip() for part in entry.partition("="))
-        if not equals or not value or key not in READERS:
-            raise ValueError(f"agent {agent!r}: {_hint(key)}{entry!r} is none of {', '.join(_allowed())}")
+        if not equals or not value or key not in readers:
+            raise ValueError(
+                f"agent {agent!r}: {_hint(key, readers)}{entry!r} is none of {', '.join(_allowed(readers))}"
+            )
         if key in found:
             raise ValueError(f"agent {agent!r}: {key} is given twice")
-        read, allowed = READERS[key]
+        read, allowed = readers[key]
         try:
             found[key] = read(value)
         except ValueError:
@@ -56,13 +64,16 @@ def parse(agent: str, text: str, usual: SearchOptions) -> SearchOptions:
     return replace(usual, **found)
 
 
-def _hint(key: str) -> str:
-    near = get_close_matches(key, READERS, 1)
+Readers = Mapping[str, tuple[Callable[[str], Any], str]]
+
+
+def _hint(key: str, readers: Readers) -> str:
+    near = get_close_matches(key, readers, 1)
     return f"did you mean {near[0]}=? " if near and near[0] != key else ""
 
 
-def _allowed() -> list[str]:
-    return [f"{key}=({allowed})" for key, (_, allowed) in READERS.items()]
+def _allowed(readers: Readers) -> list[str]:
+    return [f"{key}=({allowed})" for key, (_, allowed) in readers.items()]
 
 
 def _whole(low: int, high: int = 10**9) -> Callable[[str], int]:
@@ -109,6 +120,8 @@ READERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "margin": (_number(0), "a number from 0"),
     "root": (_one_of(ROOTS), " or ".join(ROOTS)),
     "temperature": (_number(0, inclusive=False), "a number above 0"),
+    "exploration": (_number(0), "a number from 0"),
     "threads": (_whole(1, 1024), "a whole number from 1 to 1024"),
     "seed": (_whole(0), "a whole number from 0"),
 }
+NOT_OF = {SEARCH: ("exploration",), ISMCTS: ("margin", "root", "temperature")}

@@ -39,13 +39,13 @@ class Playouts:
         states = self.batch.buffers.states
         self._bytes = states.view(np.uint8).reshape(TABLES, states.itemsize)
 
-    def returns(self, positions: Positions, which: np.ndarray, actions: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """What the seats ``seats`` int (N,) get, float32 (N,), where position ``which[i]`` is played on after
-        ``actions[i]``, a legal action; a truncated game counts as ranked."""
+    def returns(self, positions: Positions, which: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """What all seats get, float32 (N, P), where position ``which[i]`` is played on after ``actions[i]``, a legal
+        action; a truncated game counts as ranked."""
         self.batch.seating.check_lineups(positions.lineups)
         source = positions.records.view(np.uint8).reshape(len(positions.records), -1)
-        out = np.zeros(len(which), np.float32)
         buffers, seated = self.batch.buffers, self.batch.seats
+        out = np.zeros((len(which), buffers.now.shape[1]), np.float32)
         for low in range(0, len(which), TABLES):
             part = slice(low, min(low + TABLES, len(which)))
             count, its = part.stop - low, which[part]
@@ -58,5 +58,5 @@ class Playouts:
             seated.unasked[:count] = True
             self._actions[:count] = actions[part]
             self.batch.step(self._actions, rows)
-            out[part] = buffers.now[rows, seats[part]]
+            out[part] = buffers.now[:count]
         return out

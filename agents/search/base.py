@@ -1,0 +1,111 @@
+"""What searching agents have in common: budgets, seeds, positions dealt anew, and tables to play them on."""
+
+import hashlib
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...envs.core.chance import seed_streams
+from ...envs.tables.context import Context
+from .models import Models
+from .options import SearchOptions
+from .playouts import Playouts, Positions
+
+PLAYING = 32  # a branch of a decision's seed
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a search found in B positions with A actions.
+
+    ``actions`` int64 (B,): what it does; ``policy`` float64 (B, A): with which probability it would have done what;
+    ``gains`` float64 (B, A): by how much each action is better than the proposal, NaN where it is not legal or nobody
+    knows; ``values`` float64 (B,): what the position is worth to the seat if it plays ``policy`` now, as returns;
+    ``deals`` int64 (B,): positions dealt, 0 where there was no choice.
+    """
+
+    actions: np.ndarray
+    policy: np.ndarray
+    gains: np.ndarray
+    values: np.ndarray
+    deals: np.ndarray
+
+    @classmethod
+    def without_choice(cls, masks: np.ndarray) -> "Thought":
+        """What is thought where nobody searches: the first legal action, for certain, at a value unknown."""
+        rows = np.arange(len(masks))
+        actions, policy = masks.argmax(axis=1), np.zeros(masks.shape)
+        policy[rows, actions] = 1.0
+        gains = np.where(masks != 0, 0.0, np.nan)
+        return cls(actions, policy, gains, np.full(len(masks), np.nan), np.zeros(len(masks), np.int64))
+
+
+class Searching:
+    """An agent that searches; a way of searching is a class with ``_search``.
+
+    With a budget in deals the same position and seed give the same choice, whatever else is searched at that time.
+    """
+
+    def __init__(self, models: Models, options: SearchOptions, name: str):
+        self.models, self.options, self.name = models, options, name
+        self._own = threading.local()
+
+    def act_in(self, context: Context) -> np.ndarray:
+        """One action for every row."""
+        return self.think(context).actions
+
+    def think(self, context: Context) -> Thought:
+        """What a search in every row finds; rows without a choice are not searched."""
+        thought = Thought.without_choice(context.masks)
+        choices = np.flatnonzero((context.masks != 0).sum(axis=1) > 1)
+        together = self._together(context)
+        for low in range(0, len(choices), together):
+            rows = choices[low : low + together]
+            seeds = np.array([self._seed(context, row) for row in rows], np.uint64)
+            self._search(context, rows, seeds, thought)
+        return thought
+
+    def _together(self, context: Context) -> int:
+        """How many decisions are searched at a time."""
+        raise NotImplementedError
+
+    def _search(self, context: Context, rows: np.ndarray, seeds: np.ndarray, thought: Thought) -> None:
+        """Writes what is found in the rows, each with its own seed, uint64."""
+        raise NotImplementedError
+
+    def _seed(self, context: Context, row: int) -> int:
+        """The seed of a decision, from all that its seat is told of the position."""
+        told = hashlib.blake2b(f"{self.options.seed} {context.seats[row]} ".encode(), digest_size=8)
+        told.update(np.ascontiguousarray(context.observations[row]).tobytes())
+        told.update(np.ascontiguousarray(context.masks[row]).tobytes())
+        return int.from_bytes(told.digest(), "little")
+
+    def _deal(self, context: Context, rows: np.ndarray, seeds: np.ndarray, first: int, count: int) -> Positions:
+        """Deals ``first`` to ``first + count`` of every row, one row after the other."""
+        seats = context.game.spec.num_seats(context.settings)
+        records, lineups, chance = [], [], []
+        for row, seed in zip(rows, seeds, strict=True):
+            own = int(seed) + (first << 64)
+            records.append(context.positions(row, count, own))
+            words = seed_streams(own, count * (seats + 1), PLAYING).reshape(count, seats + 1)
+            lineups.append(self.models.lineups(int(context.seats[row]), words[:, :seats]))
+            chance.append(words[:, seats])
+        return Positions(np.concatenate(records), np.concatenate(lineups), np.concatenate(chance))
+
+    def _playouts(self, context: Context) -> Playouts:
+        """The tables of this thread for the context's game."""
+        kept: dict[Any, Playouts] = self._own.__dict__
+        key = f"{context.game.spec.id} {sorted(context.settings.items())}"
+        if key not in kept:
+            kept[key] = Playouts(context.game, context.settings, self.models.agents, self.options.threads)
+        return kept[key]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_own"}
+
+    def __setstate__(self, kept: Mapping[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._own = threading.local()
