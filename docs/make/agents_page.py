@@ -164,7 +164,7 @@ def write(found: dict[str, Any], docs: pathlib.Path) -> pathlib.Path:
 
 def stale_pages(docs: pathlib.Path) -> Iterator[tuple[pathlib.Path, str]]:
     """The pages that are not what their figures give, and what they should be."""
-    for path in sorted((docs / "agents").glob("*.json")):
+    for path in sorted(path for path in (docs / "agents").glob("*.json") if path.stem in registry.names()):
         text = page(json.loads(path.read_text(encoding="utf-8")))
         target = path.with_suffix(".md")
         if not target.is_file() or target.read_text(encoding="utf-8") != text:
