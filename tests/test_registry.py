@@ -90,7 +90,7 @@ def test_a_game_states_its_facts(name):
     assert all(option.meaning for option in spec.options)
     for variant in spec.variants.values():
         settings = spec.settings(**variant)
-        assert set(settings) == {"num_players", *names}
+        assert set(settings) == {"num_players", *(option.name for option in spec.options if not option.implicit)}
         replaced = {option.name for option in spec.options if option.read is not None}  # null: as the rulebook has it
         assert None not in [value for key, value in settings.items() if key not in replaced]
         assert len(set(spec.action_names(settings))) == len(spec.action_names(settings)) == spec.num_actions

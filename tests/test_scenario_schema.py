@@ -177,7 +177,8 @@ def test_the_table_says_what_the_declaration_says():
     )
     rows = {row[0]: row[1:] for row in schema.table(SPEC)}
     assert list(rows) == [
-        "players", "kinds, max_decisions", "seed", "hand", "hand.cards", "hand.points", "draw", "turn", "rng", "strict",
+        "players", "kinds, max_decisions, history", "seed", "hand", "hand.cards", "hand.points", "draw", "turn",
+        "events", "rng", "strict",
     ]  # fmt: skip
     assert rows["players"] == ("a whole number from 2 to 4", "seats", "as many as `hand` has, else 3")
     assert rows["hand.points"] == ("a whole number from -5 to 5", "", "`0`")

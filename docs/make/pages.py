@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from new_page import new_page
 
-from poopdeck.envs.core import registry
+from poopdeck.envs.core import history, registry
 from poopdeck.envs.core.game import Game
 from poopdeck.envs.core.spec import Block, GameSpec, Option
 
@@ -208,9 +208,19 @@ def observation(game: Game) -> str:
         last = place.stop - 1
         where = f"{place.start}" if last == place.start else f"{place.start}–{last}"
         rows.append([where, f"`{block.name}`", shape, f"{_number(block.low)} to {_number(block.high)}", block.meaning])
+    for block in spec.blocks(_with_history(spec))[len(rows) :]:
+        span = f"{block.low:g} to {block.high:g}"
+        shape = " × ".join(["N", *map(str, block.shape[1:])])
+        rows.append(["after these", f"`{block.name}`", f"{shape}, with `{block.name}=N`", span, block.meaning])
     head = [f"place ({spec.default_players} players)", "block", "shape", "range", "meaning"]
     total = f"{spec.observation_size(settings)} features with {spec.default_players} players"
     return f"{table(head, rows)}\n\nTogether {total}; with P players {_polynomial(_sizes(spec))}."
+
+
+def _with_history(spec: GameSpec) -> dict[str, Any]:
+    """The usual settings, with the block that only a parameter brings in."""
+    kept = {history.NAME: 1} if history.NAME in {option.name for option in spec.options} else {}
+    return spec.settings(**kept)
 
 
 def scenario(game: Game) -> str:

@@ -19,6 +19,7 @@ from ..adapters.aec import GameEnv
 from ..adapters.gymnasium import SeatEnv
 from ..adapters.parallel import ParallelGameEnv
 from ..adapters.vector import VectorEnv
+from ..core import history
 from ..core.chance import seed_streams
 from ..core.game import Game, State
 from ..core.spec import GameSpec
@@ -29,6 +30,7 @@ from .report import Fault, Line, Report, require
 
 Interface = Callable[[Case, int, Sequence[int]], Iterable[float]]
 
+EVENTS = 6  # kept in the case of a game that can keep its last events
 LONG = 1500  # longer games are not played through the slow interfaces while there are shorter ones
 BESIDE = 2  # cases beside the one that a vector check looks at
 SEVERAL = 3  # positions looked at where each costs environments
@@ -400,6 +402,8 @@ def cases(
 ) -> list[Case]:
     """The cases of all these variants and numbers of players; pairs that the game refuses are left out.
 
+    A game that can keep its last events (``history``) has one more case, in which it does.
+
     Raises:
         ValueError: a variant that the game does not have, a number of players that no variant allows, no games or
             no seed.
@@ -423,6 +427,11 @@ def cases(
             found.append(Case(interface, count, dict(spec.variants[variant]), range(seed, seed + games), variant))
         except ValueError as error:
             errors.append(error)
+    if found and history.NAME in {option.name for option in spec.options}:
+        last = found[-1]
+        options = {**last.options, history.NAME: EVENTS}
+        label = f"{last.label.split(',')[0]} with {history.NAME}={EVENTS}"
+        found.append(Case(interface, last.num_players, options, last.seeds, label))
     for count in counts:
         if not any(case.num_players == count for case in found):
             raise errors[0]

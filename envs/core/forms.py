@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import history
 from .game import State
 from .spec import Settings
 
@@ -225,6 +226,39 @@ class MarkedSeats(Seats):
 
     def turned(self, value: list[int], seats: int, players: int) -> list[int]:
         return sorted(super().turned(value, seats, players))
+
+
+class Events(Form):
+    """The public events that a record keeps (see ``history``), the newest first: lists of numbers, null for none."""
+
+    words = "lists of numbers"
+
+    def read(self, label: str, value: Any, position: "Position", at: At = ()) -> list[list[int | None]]:
+        events, spec = entries(label, value, "events"), position.game.spec
+        kept, width = history.events_of(position.record).shape
+        if len(events) > kept:
+            raise ValueError(f"{label}: {len(events)} events, but {history.NAME}={kept}")
+        most = [spec.num_seats(position.settings), spec.num_actions, *[history.CODES] * (width - history.EFFECT)]
+        for event in events:
+            numbers = entries(label, event, "numbers")
+            if len(numbers) != width or numbers[history.SEAT] is None:
+                raise ValueError(f"{label}: {event!r} is no list of {width} numbers that begins with a seat")
+            for number, end in zip(numbers, most, strict=True):
+                if number is not None:
+                    whole_number(label, number, 0, end - 1)
+        return events
+
+    def get(self, state: State, at: At = ()) -> list[list[int | None]]:
+        codes = np.rint(history.events_of(state.record) * history.CODES).astype(int).tolist()
+        return [[code - 1 if code else None for code in event] for event in codes if event[history.SEAT]]
+
+    def put(self, state: State, value: list[list[int | None]] | None, at: At = ()) -> None:
+        events = history.events_of(state.record)
+        for place, event in enumerate(value or []):
+            events[place] = [0 if number is None else (number + 1) / history.CODES for number in event]
+
+    def turned(self, value: list[list[int | None]], seats: int, players: int) -> list[list[int | None]]:
+        return [[turned_seat(seat, seats, players), *numbers] for seat, *numbers in value]
 
 
 # -- cards -----------------------------------------------------------------------------------------------------------

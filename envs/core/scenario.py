@@ -19,7 +19,7 @@ is by seat), ``Dealt``, or a function of the ``Position``, which asks for other 
 come last, in their order: functions of the position that refuse what does not go together, by raising ValueError or by
 yielding pairs of whether something is wrong and the error, and that write into the record what follows from the fields.
 ``dump``, ``census`` and ``rotate`` need nothing more. The parameters, ``players``, ``seed``, ``rng`` and ``strict`` are
-fields of every scenario.
+fields of every scenario, and ``events`` of those of a game with the parameter ``history``.
 """
 
 import json
@@ -30,12 +30,14 @@ from typing import Any
 
 import numpy as np
 
+from . import history
 from .chance import fresh_seed, seed_streams
-from .forms import BySeat, Deck, Form, Parts, entries, flag, hint, whole_number
+from .forms import BySeat, Deck, Events, Form, Parts, entries, flag, hint, whole_number
 from .game import Game, State
 from .spec import GameSpec
 
 DEALING = 1  # branch of the seed that deals what a scenario leaves out
+EVENTS = "events"
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,8 @@ class Position:
         self._partial = {field.name for field in given}
         for field in fields:
             field.form.put(self.state, self[field.name])
+        if self.given(EVENTS):
+            EVENTS_FORM.put(self.state, EVENTS_FORM.read(EVENTS, self.scenario[EVENTS], self))
         for check in self.schema.checks:
             for wrong, message in check(self) or ():
                 if wrong:
@@ -180,11 +184,15 @@ class Schema:
         """The whole position as a scenario."""
         settings = state.settings
         written: dict[str, Any] = {"players": settings["num_players"]}
-        names = self.parameters or [name for name in settings if name != "num_players"]
+        names = [*self.parameters] or [name for name in settings if name != "num_players"]
+        if history.NAME in settings and history.NAME not in names:
+            names.append(history.NAME)
         for name in names if "seed" in names else [*names, "seed"]:
             written[self.renamed.get(name, name)] = state.seed if name == "seed" else _copy(settings[name])
         for name, field in self.fields.items():
             written[name] = field.form.get(state)
+        if history.NAME in settings:
+            written[EVENTS] = EVENTS_FORM.get(state)
         written["rng"] = int(state.record["rng"])
         return written
 
@@ -199,12 +207,14 @@ class Schema:
         turned = {name: field.form.turned(scenario[name], seats, players) for name, field in self.fields.items()}
         for name in self.by_seat:
             turned[name] = [scenario[name][(seat - seats) % players] for seat in range(players)]
+        if EVENTS in scenario:
+            turned[EVENTS] = EVENTS_FORM.turned(scenario[EVENTS], seats, players)
         return {**scenario, **turned}
 
     def refuse_unknown(self, spec: GameSpec, scenario: Mapping[str, Any]) -> None:
         """ValueError for a field that there is not, with the nearest one."""
         parameters = [self.renamed.get(option.name, option.name) for option in spec.options]
-        known = ["players", *parameters, *self.fields, "seed", "rng", "strict"]
+        known = ["players", *parameters, *self.fields, *_events_of(spec), "seed", "rng", "strict"]
         for name in scenario:
             if name not in known:
                 raise ValueError(f"{name}: no field of a scenario; {hint(name, known)}")
@@ -239,6 +249,7 @@ class Schema:
             (", ".join(parameters), "as above", f"the parameters{others}", "their defaults"),
             ("seed", "a whole number", "deals what is left out, and starts the chance stream", "a fresh one"),
             *_rows(self.fields.values()),
+            *[(name, EVENTS_FORM.in_words(), EVENTS_MEANING, "none") for name in _events_of(spec)],
             ("rng", "a whole number", "the state of the chance stream", "started from `seed`"),
             ("strict", "true or false", "true: cards without a place are out of the game, nothing is dealt", "`false`"),
         ]
@@ -247,6 +258,15 @@ class Schema:
 def most_decisions(position: Position) -> int:
     """The bound of a field ``decisions``: the decision cap, which a game that goes on has not reached."""
     return position.settings["max_decisions"] - (position["phase"] != "over")
+
+
+EVENTS_FORM = Events()
+EVENTS_MEANING = "what `history` has kept, the newest first, as numbers: seat, action, what it led to; null for none"
+
+
+def _events_of(spec: GameSpec) -> list[str]:
+    """The name of the field of events, for a game that can keep them."""
+    return [EVENTS] if history.NAME in {option.name for option in spec.options} else []
 
 
 def _rows(fields: Iterable[Field], within: str = "") -> Iterator[tuple[str, str, str, str]]:

@@ -70,6 +70,7 @@ class Option:
     assumed: bool = False
     read: Callable[[Any], Any] | None = None
     form: str = ""
+    implicit: bool = False  # settings have it only where it is not its default
 
     @property
     def allowed(self) -> str:
@@ -306,7 +307,9 @@ class GameSpec:
                     f"(unexpected keyword argument {name!r})"
                 )
         for option in self.options:
-            values[option.name] = option.check(options.get(option.name, option.default))
+            value = option.check(options.get(option.name, option.default))
+            if not option.implicit or value != option.default:
+                values[option.name] = value
         return self.parameters.complete(values)
 
     def num_seats(self, settings: Settings) -> int:

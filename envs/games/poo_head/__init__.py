@@ -1,5 +1,6 @@
 """Poo Head: its facts for everybody."""
 
+from ...core.history import HISTORY
 from ...core.spec import GameSpec, Option
 from . import display, observation, parameters, record, rules, scenario
 
@@ -33,6 +34,7 @@ SPEC = GameSpec(
             assumed=True,
         ),
         Option("max_rounds", 31, "rounds of a match at most", 1, 1000, assumed=True),
+        HISTORY,
     ),
     sources=("Poo Head, rules and instructions of the card game's makers",),
     status="verified: compared decision by decision with an independent referee",

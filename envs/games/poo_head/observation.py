@@ -7,11 +7,12 @@ small numbers apart and has no upper end.
 
 import numpy as np
 
+from ...core import history
 from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.seats import relative
 from ...core.spec import Block
-from .record import ARRANGE, BOMB, COPIES, DEALT, FOUR, NUMBERS, OVER, PLAY, POO_HEAD, RANKS, SCORE_POINTS
+from .record import ARRANGE, BOMB, COPIES, DEALT, EFFECTS, FOUR, NUMBERS, OVER, PLAY, POO_HEAD, RANKS, SCORE_POINTS
 from .rules import copies_in_play, lowest_number
 
 EMPTY = 12  # place of "no card" in the block top, where the Bomb, which never lies there, would be
@@ -53,6 +54,7 @@ def blocks(settings):
             (n - 1, RANKS),
             "per other relative seat: hand cards that it is known to hold, by rank",
         ),
+        *history.blocks(settings, EFFECTS),
     )
 
 
@@ -158,6 +160,7 @@ def observe(s, seat, out):
         other = other + 1 if other + 1 < n else 0
         write_cards(out, at + k * RANKS, s.up[other], number, poo_head, bomb)
         write_cards(out, known + k * RANKS, s.known[other], number, poo_head, bomb)
+    history.write(s, seat, n, out)
 
 
 @rule

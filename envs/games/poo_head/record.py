@@ -4,6 +4,7 @@ Conventions: a card is its rank, 0..10 the numbers, 11 the Poo Head, 12 the Bomb
 counts by rank; ``draw`` is a stack, its last entry is the next card.
 """
 
+from ...core import history
 from ...core.compiler import layout
 
 NUMBERS = 11
@@ -27,6 +28,11 @@ FLIP = 47
 TABLE = 50
 NUM_ACTIONS = 63
 
+# What an event may lead to (see core/history): which effect, and the values of the second.
+EFFECTS = ("rank of the card turned over", "the pile: 0 burnt, 1 taken")
+TURNED_OVER, TO_THE_PILE = 0, 1
+BURNT, TAKEN = 0, 1
+
 
 def state_dtype(settings):
     """The record of a game: small up to one deck (five players), large up to five decks."""
@@ -34,6 +40,7 @@ def state_dtype(settings):
     seats = PLAYERS_PER_DECK * decks
     cards = (NUMBERS * COPIES + 2 * MAX_SPECIALS) * decks
     return layout(
+        **history.fields(settings, EFFECTS),
         rng="u8",  # state of the chance stream; nobody sees it
         max_decisions="i4",  # of a round (PH-23)
         decisions="i4",  # taken in this round, arranging included; public

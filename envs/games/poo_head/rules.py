@@ -4,11 +4,13 @@ Source: the game's own rule sheet; docs/games/poo_head.md states every rule unde
 what the sheet leaves open.
 """
 
+from ...core import history
 from ...core.chance import below, shuffle
 from ...core.compiler import rule
 from .record import (
     ARRANGE,
     BOMB,
+    BURNT,
     COPIES,
     DEALT,
     FLIP,
@@ -24,6 +26,9 @@ from .record import (
     RANKS,
     SCORE_POINTS,
     TABLE,
+    TAKEN,
+    TO_THE_PILE,
+    TURNED_OVER,
     state_dtype,
 )
 
@@ -55,6 +60,7 @@ def deal(s):
     """A new game: the dealer is random (PH-3), the points are zero."""
     for seat in range(s.num_players):
         s.points[seat] = 0
+    history.forget(s)
     s.round = 1
     s.truncated = 0
     s.dealer = below(s, s.num_players)
@@ -206,6 +212,8 @@ def allow_zone(s, mask, cards):
 def apply_action(s, action):
     """Carries out a legal action of the seat to act, with all that follows from it."""
     s.decisions += 1
+    if action < TABLE:
+        history.note(s, s.turn, action)
     if action >= TABLE:
         name_table_card(s, action - TABLE)
     elif action >= FLIP:
@@ -241,6 +249,11 @@ def name_table_card(s, rank):
 @rule
 def reveal(s):
     """PH-2, PH-3: the named cards lie face up, the others are the hand; the lowest number in hand starts."""
+    for step in range(1, s.num_players + 1):
+        seat = (s.dealer + step) % s.num_players
+        for rank in range(RANKS):
+            for _ in range(s.picks[seat, rank]):
+                history.note(s, seat, TABLE + rank)
     for seat in range(s.num_players):
         for rank in range(RANKS):
             total = s.hand[seat, rank] + s.up[seat, rank]
@@ -315,6 +328,7 @@ def put_on_pile(s, rank, copies):
 @rule
 def burn_pile(s):
     """The pile leaves the game."""
+    history.led_to(s, TO_THE_PILE, BURNT)
     for rank in range(RANKS):
         s.burnt[rank] += s.pile_count[rank]
         s.pile_count[rank] = 0
@@ -325,6 +339,7 @@ def burn_pile(s):
 @rule
 def take_pile(s):
     """PH-8: the whole pile into the hand, where everybody knows it; that is the turn."""
+    history.led_to(s, TO_THE_PILE, TAKEN)
     seat = s.turn
     for rank in range(RANKS):
         s.hand[seat, rank] += s.pile_count[rank]
@@ -341,6 +356,7 @@ def flip(s, k):
     """PH-17: turns over the k-th face-down card that remains and plays it, or takes it with the pile."""
     seat = s.turn
     card = s.down[seat, k]
+    history.led_to(s, TURNED_OVER, card)
     s.down_size[seat] -= 1
     for i in range(k, s.down_size[seat]):
         s.down[seat, i] = s.down[seat, i + 1]

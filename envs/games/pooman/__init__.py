@@ -1,5 +1,6 @@
 """Pooman: its facts for everybody."""
 
+from ...core.history import HISTORY
 from ...core.spec import GameSpec, Option, Role
 from . import display, observation, parameters, record, rules, scenario
 
@@ -37,6 +38,7 @@ SPEC = GameSpec(
         Option("empty_handed_run", False, "players without cards are in the chase, too (PM-20)", assumed=True),
         Option("pooperman_unstoppable", False, "without the chase nothing stops The Pooperman (PM-21)"),
         Option("max_decisions", 5000, "decisions of a game", 1, 1_000_000, assumed=True),
+        HISTORY,
     ),
     labels=(Option("pooman_seat", None, "who plays the Pooman, in a series of games (PM-23)", 0, 2**31 - 1),),
     sources=("Pooman, the rulebook in the card game's box",),

@@ -9,12 +9,14 @@ others were before the tick; what others choose in it is not to be seen (PM-13).
 
 import numpy as np
 
+from ...core import history
 from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.spec import Block
 from .record import (
     BALANCER,
     CHASE,
+    EFFECTS,
     FRESHNESS,
     HIDDEN,
     KINDS,
@@ -68,6 +70,7 @@ def blocks(settings):
         Block("fate", (n, 3), "per player, one-hot: touched, hidden, balanced"),
         Block("choices", (speed, STEPS), "own steps of this tick, each one-hot: stay, north, east, south, west"),
         Block("using", (SPECIALS,), "own special of this tick, one-hot: Power Flush, Poodini, Poocicle, Balancer"),
+        *history.blocks(settings, EFFECTS),
     )
 
 
@@ -85,6 +88,7 @@ def observe(s, seat, out):
     out[at + 2] = 1.0 / s.player_speed
     if s.phase == CHASE:
         write_chase(s, seat, first, out, at + 3)
+    history.write(s, first, n, out)
 
 
 @rule
@@ -178,7 +182,7 @@ def write_chase(s, seat, first, out, at):
         if move >= STAY:
             out[at + STEPS * k + move - STAY] = 1.0
         else:
-            out[len(out) - SPECIALS + move - USE] = 1.0
+            out[at + STEPS * max(s.pooman_speed, s.player_speed) + move - USE] = 1.0
 
 
 @rule

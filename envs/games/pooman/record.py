@@ -1,5 +1,6 @@
 """Pooman's cards, actions and state record."""
 
+from ...core import history
 from ...core.compiler import layout
 
 MAX_PLAYERS = 6
@@ -31,10 +32,16 @@ STAY, NORTH, EAST, SOUTH, WEST = 16, 17, 18, 19, 20
 STEPS = 5
 NUM_ACTIONS = 21
 
+# What an event may lead to (see core/history): which effect, and the value of the second.
+EFFECTS = ("kind of the card turned over", "0 the seat was caught and lost its cards")
+TURNED_OVER, OUTCOME = 0, 1
+CAUGHT = 0
+
 
 def state_dtype(settings):
     """The record of a game, the same for every number of players. The Pooman's seat comes after the players'."""
     return layout(
+        **history.fields(settings, EFFECTS),
         rng="u8",  # state of the chance stream; nobody sees it
         max_decisions="i4",  # PM-25
         decisions="i4",  # taken; not shown, since it tells how many choices others have made in a tick

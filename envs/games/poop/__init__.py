@@ -1,5 +1,6 @@
 """Poop: The Game: its facts for everybody."""
 
+from ...core.history import HISTORY
 from ...core.spec import GameSpec, Option
 from . import display, observation, parameters, record, rules, scenario
 from .cards import EDITIONS
@@ -68,6 +69,7 @@ SPEC = GameSpec(
             read=parameters.read_toilets,
             form=parameters.TOILETS_FORM,
         ),
+        HISTORY,
     ),
     sources=("Poop: The Game and Poop: The Game Party Pooper Edition, their common rules (Breaking Games, 2014)",),
     status="verified: compared decision by decision with an independent referee",

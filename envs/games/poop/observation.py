@@ -8,6 +8,7 @@ itself, and nothing on the number of decisions, which would tell of such questio
 
 import numpy as np
 
+from ...core import history
 from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.spec import Block
@@ -15,6 +16,7 @@ from .record import (
     BLIND,
     COLOURS,
     DUTIES,
+    EFFECTS,
     FACES,
     FLUSHERS,
     HELD,
@@ -80,6 +82,7 @@ def blocks(settings):
         Block("few", (n, FEW), "per relative seat: at most 1, 2, 3 cards in hand or pile"),
         Block("next", (n,), "relative seat that is next in the direction of play, a pending skip counted, one-hot"),
         Block("next_few", (FEW,), "that seat: at most 1, 2, 3 cards in hand or pile"),
+        *history.blocks(settings, EFFECTS),
     )
 
 
@@ -200,6 +203,7 @@ def observe(s, seat, out):
     for sort in range(s.num_sorts):
         out[at + sort] = min(np.float32(s.used[sort]) * s.toilet_share[sort], np.float32(1.0))
     write_steps(s, seat, out, at + s.num_sorts)
+    history.write(s, seat, s.num_players, out)
 
 
 @rule

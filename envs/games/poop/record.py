@@ -6,6 +6,7 @@ one; ``table`` has its oldest card first; a toilet is its place among the toilet
 for a toilet that only a scenario has.
 """
 
+from ...core import history
 from ...core.compiler import layout
 
 COLOURS = 3
@@ -38,6 +39,11 @@ SAY_HOLD = 35
 SHARE_WITH = 36  # the next seat clockwise, and so on
 NUM_ACTIONS = 40
 
+# What an event may lead to (see core/history): which effect, and the values of the second; the last one counts.
+EFFECTS = ("kind of the card flipped from a pile", "0 the table flushed, 1 it was taken, 2 caught forgetting duties")
+FLIPPED, OUTCOME = 0, 1
+FLUSHED, TAKEN, CAUGHT = 0, 1, 2
+
 
 def state_dtype(settings):
     """The record of a game: small for decks up to the usual size, large for replaced ones above it."""
@@ -46,6 +52,7 @@ def state_dtype(settings):
     cards = USUAL_CARDS if small else MOST_CARDS
     sorts = (USUAL_TOILETS if small else MOST_TOILETS) + 1
     return layout(
+        **history.fields(settings, EFFECTS),
         rng="u8",  # state of the chance stream; nobody sees it
         forget_probability="f8",
         catch_probability="f8",

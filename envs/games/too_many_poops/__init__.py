@@ -1,5 +1,6 @@
 """Too Many Poops: its facts for everybody."""
 
+from ...core.history import HISTORY
 from ...core.spec import GameSpec, Option
 from . import display, observation, parameters, record, rules, scenario
 from .cards import ITEM_COUNTS, LITTER_NAMES, RIVALS
@@ -47,6 +48,7 @@ SPEC = GameSpec(
         Option("golden_poople", False, "poops are drawn from a pouch with the golden poople in it (TM-21)"),
         Option("rainbow_cats", 4, "rainbow cats in the deck", 0, record.MAX_RAINBOWS),
         Option("max_decisions", None, "decisions of a game; default 150 per player", 1, 1_000_000, assumed=True),
+        HISTORY,
     ),
     sources=("Too Many Poops, rulebook of the card game's makers",),
     status="verified: compared decision by decision with an independent referee",

@@ -7,6 +7,7 @@ Nothing tells whether another seat is asked for a reaction: to the others the po
 
 import numpy as np
 
+from ...core import history
 from ...core.chance import below, shuffle_anew
 from ...core.compiler import rule
 from ...core.seats import relative
@@ -15,6 +16,7 @@ from .record import (
     ACTS,
     CHOOSE,
     CLOSED_DOOR,
+    EFFECTS,
     FIRST_MODIFIER,
     GOAL,
     HISS,
@@ -115,6 +117,7 @@ def blocks(settings):
         ),
         Block("known_cats", (n - 1, KINDS), "per other relative seat: cats that it is known to hold, by kind"),
         Block("known_items", (n - 1, ITEMS), "per other relative seat: items that it is known to hold, by kind"),
+        *history.blocks(settings, EFFECTS),
     )
 
 
@@ -307,6 +310,7 @@ def observe(s, seat, out):
         out[AT_ACTING] = ONE
     write_seats(s, seat, out)
     write_homes(s, seat, out)
+    history.write(s, seat, s.num_players, out)
 
 
 @rule

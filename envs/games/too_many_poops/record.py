@@ -4,6 +4,7 @@ A cat is its kind, 0..30: litter · 5 + number, or 30 for a rainbow cat. An item
 Zones whose order does not matter are counts by kind; decks are stacks, their last entry is the next card.
 """
 
+from ...core import history
 from ...core.compiler import layout
 
 LITTERS = 6
@@ -50,10 +51,19 @@ END = DRAW_WILD + 1
 PASS = END + 1
 NUM_ACTIONS = PASS + 1
 
+# What an event may lead to (see core/history): which effect, and the values of the second; the last one counts.
+EFFECTS = (
+    f"card drawn face up: its kind of cat, or {KINDS} + item",
+    "an item: 0 carried out, 1 cancelled; the seat: 2 out of the game, 3 drew the golden poople",
+)
+DRAWN, OUTCOME = 0, 1
+CARRIED_OUT, CANCELLED, OUT, GOLDEN = 0, 1, 2, 3
+
 
 def state_dtype(settings):
     """The record of a game, the same for two to six players."""
     return layout(
+        **history.fields(settings, EFFECTS),
         rng="u8",  # state of the chance stream; nobody sees it
         max_decisions="i4",  # TM-22
         decisions="i4",  # taken so far, answers in secret too, so nobody sees it

@@ -3,6 +3,7 @@
 Highest Sum: everybody lays both hand cards, drawing in between while cards are left; the highest sum alone wins.
 """
 
+from poopdeck.envs.core.history import HISTORY
 from poopdeck.envs.core.spec import GameSpec, Option
 
 from . import cards, display, observation, parameters, record, rules, scenario
@@ -24,6 +25,7 @@ SPEC = GameSpec(
     options=(
         Option("kinds", 4, "kinds of cards, three of each", 4, cards.MAX_KINDS),
         Option("max_decisions", 40, "decisions of a game", 1, 1000),
+        HISTORY,
     ),
     sources=("made up",),
     status="for tests",

@@ -1,11 +1,12 @@
 """Highest Sum: what a seat sees, and what it cannot know. Seats are relative, 0 is the viewer."""
 
+from poopdeck.envs.core import history
 from poopdeck.envs.core.chance import shuffle_anew
 from poopdeck.envs.core.compiler import rule
 from poopdeck.envs.core.spec import Block
 
 from .cards import COPIES, MAX_KINDS
-from .record import DEALT
+from .record import DEALT, EFFECTS
 from .rules import hand_size
 
 
@@ -18,6 +19,7 @@ def blocks(settings):
         Block("hand_size", (n,), "cards in hand per relative seat / 2"),
         Block("turn", (n,), "relative seat to act, one-hot"),
         Block("draw", (1,), "draw pile / all cards"),
+        *history.blocks(settings, EFFECTS),
     )
 
 
@@ -35,6 +37,7 @@ def observe(s, seat, out):
         out[at + n * MAX_KINDS + k] = hand_size(s, other) / DEALT
         out[at + n * MAX_KINDS + n + k] = 1.0 if other == s.turn else 0.0
     out[at + n * (MAX_KINDS + 2)] = s.draw_size / (COPIES * s.kinds)
+    history.write(s, seat, n, out)
 
 
 @rule

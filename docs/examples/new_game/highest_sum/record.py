@@ -1,5 +1,6 @@
 """Highest Sum: the record of a game; all that changes is in it."""
 
+from poopdeck.envs.core import history
 from poopdeck.envs.core.compiler import layout
 
 from .cards import COPIES, MAX_KINDS
@@ -7,11 +8,13 @@ from .cards import COPIES, MAX_KINDS
 MAX_SEATS = 4
 DEALT = 2  # cards of a hand
 NUM_ACTIONS = MAX_KINDS  # lay a card of this kind
+EFFECTS = ()  # what an event may lead to beside what its action says: nothing that is seen
 
 
 def state_dtype(settings):
     """The same for all parameters."""
     return layout(
+        **history.fields(settings, EFFECTS),
         rng="u8",
         num_players="i2",
         kinds="i2",

@@ -1,5 +1,6 @@
 """Highest Sum: its rules."""
 
+from poopdeck.envs.core import history
 from poopdeck.envs.core.chance import below, shuffle
 from poopdeck.envs.core.compiler import rule
 
@@ -22,6 +23,7 @@ __all__ = [
 @rule
 def deal(s):
     """Two cards for everybody, a random seat begins."""
+    history.forget(s)
     size = 0
     for kind in range(s.kinds):
         for _ in range(COPIES):
@@ -83,6 +85,7 @@ def legal_actions(s, mask):
 def apply_action(s, action):
     """Lays a card and draws another."""
     seat = s.turn
+    history.note(s, seat, action)  # all see it
     s.hand[seat, action] -= 1
     s.laid[seat, action] += 1
     if s.draw_size > 0:

@@ -5,6 +5,7 @@ what the book leaves open. Seats 0 .. num_players - 1 are the players, seat num_
 of players and in the discard are counts by kind; ``deck`` is a stack, its last entry is the next card.
 """
 
+from ....core import history
 from ....core.chance import below, shuffle
 from ....core.compiler import rule
 from ..record import (
@@ -29,6 +30,7 @@ from ..record import (
     STAY,
     TAKE,
     TAKE_STAR,
+    TURNED_OVER,
     TWO_STARS,
     USE,
     state_dtype,
@@ -52,6 +54,7 @@ __all__ = [
 @rule
 def deal(s):
     """PM-1: a shuffled deck, a random first player; the label of PM-23 stays."""
+    history.forget(s)
     size = 0
     for kind in range(KINDS):
         for _ in range(s.counts[kind]):
@@ -152,6 +155,8 @@ def stops(s, kind):
 def apply_action(s, action):
     """Carries out a legal action of the seat to act, with all that follows from it."""
     s.decisions += 1
+    if s.phase != CHASE:
+        history.note(s, s.acting, action)
     if s.phase == CHASE:
         if not choose(s, action):
             close_turn(s)
@@ -175,6 +180,7 @@ def turn_over(s):
     """PM-1: the next card, and what it does."""
     s.deck_size -= 1
     card = s.deck[s.deck_size]
+    history.led_to(s, TURNED_OVER, card)
     s.left[card] -= 1
     seat = s.turn
     if card <= TWO_STARS:  # PM-2, PM-3

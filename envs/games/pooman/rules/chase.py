@@ -1,5 +1,6 @@
 """The chase (PM-12 to PM-20): a run around a room in ticks, in which all choose unseen and then move together."""
 
+from ....core import history
 from ....core.compiler import rule
 from ..record import (
     BALANCED,
@@ -119,6 +120,8 @@ def carry_out_tick(s):
     if play_specials(s):
         return 0
     pooman = s.num_players
+    for seat in range(pooman + (s.freeze == 0)):
+        note_steps(s, seat)
     if s.freeze > 0:  # PM-18: it stays where it is and touches nobody, and the clock stands still
         s.plan[pooman, 0] = s.cell[pooman, 0]
         s.plan[pooman, 1] = s.cell[pooman, 1]
@@ -139,6 +142,22 @@ def carry_out_tick(s):
 
 
 @rule
+def note_steps(s, seat):
+    """The steps of a seat in this tick, which are seen now; one into a wall looks as if it stayed."""
+    column = s.cell[seat, 0]
+    row = s.cell[seat, 1]
+    for k in range(s.num_moves[seat]):
+        step = s.moves[seat, k]
+        if step >= STAY and (seat == s.num_players or s.running[seat]):
+            old_column = column
+            old_row = row
+            column = column_after(s, column, step)
+            row = row_after(s, row, step)
+            moved = column != old_column or row != old_row
+            history.note(s, seat, step if moved else STAY)
+
+
+@rule
 def play_specials(s):
     """PM-15 to PM-18, PM-24: the specials chosen in this tick, in seat order; 1 if one ends the chase.
 
@@ -147,6 +166,7 @@ def play_specials(s):
     for seat in range(s.num_players):
         if s.running[seat] and s.num_moves[seat] > 0 and s.moves[seat, 0] < STAY:
             kind = s.moves[seat, 0] - USE + POWER_FLUSH
+            history.note(s, seat, s.moves[seat, 0])
             discard_one(s, seat, kind)
             if s.card != POOPERMAN:
                 if kind == POWER_FLUSH:

@@ -1,7 +1,8 @@
 """The cards in front of a player: what comes to lie there and what leaves it."""
 
+from ....core import history
 from ....core.compiler import rule
-from ..record import KINDS, TWO_STARS
+from ..record import CAUGHT, KINDS, OUTCOME, TWO_STARS
 
 
 @rule
@@ -32,6 +33,7 @@ def discard_one(s, seat, kind):
 @rule
 def discard_all(s, seat):
     """A player loses all its cards, kept specials included."""
+    history.befell(s, seat, OUTCOME, CAUGHT)
     if s.held[seat] == 0:
         return
     for kind in range(KINDS):

@@ -4,6 +4,7 @@ Source: the rulebook of both editions; docs/games/poop.md states every rule unde
 what is assumed. ``record`` says how cards, actions and a position are written as numbers.
 """
 
+from ....core import history
 from ....core.compiler import rule
 from ..record import (
     CLOG,
@@ -90,6 +91,8 @@ def legal_actions(s, mask):
 def apply_action(s, action):
     """Carries out a legal action of the seat to act, with all that follows from it."""
     s.decisions += 1
+    if action < SAY_PASS or action == FLIP or action >= SHARE_WITH:  # the others are secret (PG-22, PG-26)
+        history.note(s, current_player(s), action)
     if action < KINDS:
         play(s, action)
     elif action == CLOG:

@@ -1,5 +1,6 @@
 """The deal of a new game (PG-1)."""
 
+from ....core import history
 from ....core.chance import below
 from ....core.compiler import rule
 from ..record import DEALT, DUTIES, KINDS, PLAY, SUPER, UNSAID
@@ -37,6 +38,7 @@ def deal(s):
 @rule
 def clear_table(s):
     """Everything as before the first deal."""
+    history.forget(s)
     s.decisions = 0
     s.phase = PLAY
     s.asked = -1

@@ -1,9 +1,11 @@
 """Cards from the hand: which may be played, and all that a play brings about (PG-3, PG-4, PG-8 to PG-16, PG-21)."""
 
+from ....core import history
 from ....core.chance import uniform
 from ....core.compiler import rule
 from ..record import (
     BLIND,
+    CAUGHT,
     CAUGHT_DRINKS,
     CLOG,
     COLOURS,
@@ -11,10 +13,12 @@ from ..record import (
     DUTIES,
     FACES,
     FLUSH_DRINKS,
+    FLUSHED,
     FLUSHERS,
     INTERCEPTOR,
     KINDS,
     NUMBERS,
+    OUTCOME,
     REVERSE,
     ROW,
     SKIP,
@@ -109,6 +113,7 @@ def test_duties(s, seat):
         if s.duty_seat[duty] == seat:
             bound = 1
     if bound and uniform(s) < s.forget_probability and uniform(s) < s.catch_probability:
+        history.led_to(s, OUTCOME, CAUGHT)
         draw_card(s, seat)
         if s.drinking:
             s.drinks[seat] += CAUGHT_DRINKS
@@ -117,6 +122,7 @@ def test_duties(s, seat):
 @rule
 def flush(s):
     """PG-10: the table to the discard, the others draw, the same seat plays again; PG-21."""
+    history.led_to(s, OUTCOME, FLUSHED)
     for kind in range(KINDS):
         s.discard[kind] += s.table_count[kind]
         s.table_count[kind] = 0

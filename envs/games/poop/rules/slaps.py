@@ -1,8 +1,9 @@
 """The variant Super Pooper: cards are flipped from piles, and a row of three is slapped for (PG-25, PG-26)."""
 
+from ....core import history
 from ....core.chance import weighted
 from ....core.compiler import rule
-from ..record import PLAY, ROW, SLAP, SLAPPED, UNSAID
+from ..record import FLIPPED, PLAY, ROW, SLAP, SLAPPED, UNSAID
 from .plays import carry_out, test_duties
 from .turns import next_seat, pass_on, settle
 from .zones import lay, lose, take_table
@@ -13,6 +14,7 @@ def flip(s):
     """PG-25: the top card of the pile onto the table; a row of three starts a slap (PG-26)."""
     seat = s.turn
     kind = s.pile[seat, s.head[seat]]
+    history.led_to(s, FLIPPED, kind)
     s.head[seat] = s.head[seat] + 1 if s.head[seat] + 1 < s.pile.shape[1] else 0
     lose(s, seat, kind)
     lay(s, kind)

@@ -1,8 +1,9 @@
 """Cards and toilets on their ways: draw pile, hands and piles, table, discard, toilet deck (PG-2, PG-7, PG-13)."""
 
+from ....core import history
 from ....core.chance import shuffle
 from ....core.compiler import rule
-from ..record import FACES, KINDS, NUMBERS, SUPER
+from ..record import FACES, KINDS, NUMBERS, OUTCOME, SUPER, TAKEN
 
 
 @rule
@@ -71,6 +72,7 @@ def lay(s, kind):
 @rule
 def take_table(s, seat):
     """The whole table into a hand, or under a pile, the oldest card uppermost; everybody saw it."""
+    history.befell(s, seat, OUTCOME, TAKEN)
     for place in range(s.table_size):
         kind = s.table[place]
         gain(s, seat, kind)

@@ -4,6 +4,7 @@ Source: the game's own rulebook; docs/games/too_many_poops.md states every rule 
 says what the rulebook leaves open. ``record`` says how cards, actions and a position are written as numbers.
 """
 
+from ....core import history
 from ....core.compiler import rule
 from ..record import CAT, CHOOSE, DRAW, DRAW_WILD, END, KINDS, NUM_ACTIONS, OVER, PLAY, WILD, state_dtype
 from .dealing import chooser, deal, reveal
@@ -86,6 +87,7 @@ def apply_action(s, action):
     elif s.phase == PLAY:
         choose_play(s, action)
     elif action == END:
+        history.note(s, s.turn, action)
         s.phase = PLAY
     elif action == DRAW_WILD:
         s.pending_act = WILD

@@ -1,8 +1,22 @@
 """The deal of a new game, and the cats that all seats choose to begin with (TM-1, TM-2)."""
 
+from ....core import history
 from ....core.chance import below, shuffle
 from ....core.compiler import rule
-from ..record import CHOOSE, DEALT_CATS, DEALT_ITEMS, ITEMS, ITEMS_A_TURN, KINDS, MODIFIERS, NONE, PLAIN, RAINBOW, STORE
+from ..record import (
+    CAT,
+    CHOOSE,
+    DEALT_CATS,
+    DEALT_ITEMS,
+    ITEMS,
+    ITEMS_A_TURN,
+    KINDS,
+    MODIFIERS,
+    NONE,
+    PLAIN,
+    RAINBOW,
+    STORE,
+)
 from .homes import update_home
 from .turns import begin_turn
 
@@ -42,6 +56,7 @@ def deal(s):
 @rule
 def clear(s):
     """An empty table, before anything is dealt."""
+    history.forget(s)
     s.phase = CHOOSE
     s.decisions = 0
     s.winner = NONE
@@ -103,6 +118,9 @@ def chooser(s):
 @rule
 def reveal(s):
     """TM-2: the chosen cats come home, and the seat to begin draws."""
+    for step in range(s.num_players):
+        seat = (s.turn + step) % s.num_players
+        history.note(s, seat, CAT + s.chosen[seat])
     for seat in range(s.num_players):
         kind = s.chosen[seat]
         s.chosen[seat] = NONE

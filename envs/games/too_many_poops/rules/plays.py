@@ -1,9 +1,11 @@
 """Playing: which cats and items may be played, and the parts of a choice (TM-8 to TM-12)."""
 
+from ....core import history
 from ....core.compiler import rule
 from ..record import (
     CAT,
     DISCARD,
+    DRAW_WILD,
     END,
     HISS,
     ITEMS,
@@ -103,14 +105,17 @@ def allow_home(s, mask, seat):
 def choose_play(s, action):
     """A decision of the seat at turn in its play phase, with no choice half made."""
     if action == END:
+        history.note(s, s.turn, action)
         end_turn(s)
     elif action >= DISCARD:
+        history.note(s, s.turn, action)
         take_item_from_hand(s, s.turn, action - DISCARD)
         discard_item(s, action - DISCARD)
         s.items_left -= 1
     elif action >= PLAY_ITEM:
         item = action - PLAY_ITEM
         if item == REPLAY or item == SCOOP:
+            history.note(s, s.turn, action)
             play_item(s, item, NONE, NONE, NONE)
         else:
             s.pending_act = item
@@ -142,6 +147,7 @@ def choose_part(s, action):
         if act != WILD and home == NONE:
             s.pending_cat = cat
             return
+    note_parts(s, action)
     s.pending_act = NONE
     s.pending_own = NONE
     s.pending_cat = NONE
@@ -151,6 +157,20 @@ def choose_part(s, action):
         play_cat(s, cat, home)
     else:
         play_item(s, act, home, own, cat)
+
+
+@rule
+def note_parts(s, action):
+    """The parts of a choice, seen by all now that its last one is made; as one decision each."""
+    if s.pending_act == WILD:
+        history.note(s, s.turn, DRAW_WILD)
+    elif s.pending_act != PLAY_CAT:
+        history.note(s, s.turn, PLAY_ITEM + s.pending_act)
+    if s.pending_own != NONE:
+        history.note(s, s.turn, CAT + s.pending_own)
+    if s.pending_cat != NONE:
+        history.note(s, s.turn, CAT + s.pending_cat)
+    history.note(s, s.turn, action)
 
 
 @rule

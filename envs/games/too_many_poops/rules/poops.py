@@ -1,5 +1,6 @@
 """The litter boxes: the poops of a turn, and who has too many of them (TM-17 to TM-21)."""
 
+from ....core import history
 from ....core.chance import below
 from ....core.compiler import rule
 from ..record import (
@@ -9,9 +10,12 @@ from ..record import (
     DELUXE_LITTER,
     FIRST_MODIFIER,
     GOAL,
+    GOLDEN,
     ITEMS,
     KINDS,
     MODIFIERS,
+    OUT,
+    OUTCOME,
     OVER,
     TOO_MANY,
 )
@@ -47,6 +51,7 @@ def add_poops(s):
     for _ in range(poops):
         if golden == 0 and below(s, max(supply - lying, 0) + 1) == 0:
             golden = 1
+            history.befell(s, s.turn, OUTCOME, GOLDEN)
             for seat in range(s.num_players):
                 if seat != s.turn and s.out[seat] == 0:
                     s.poops[seat] += 1
@@ -83,6 +88,7 @@ def send_out(s):
 @rule
 def leave(s, seat):
     """TM-18: everything that a seat has goes back."""
+    history.befell(s, seat, OUTCOME, OUT)
     s.out[seat] = 1
     s.poops[seat] = 0
     for kind in range(KINDS):

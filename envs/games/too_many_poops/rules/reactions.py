@@ -1,12 +1,16 @@
 """The stack of an item and the hisses on it, what each item does, and closed doors (TM-10 to TM-13)."""
 
+from ....core import history
 from ....core.compiler import rule
 from ..record import (
+    CANCELLED,
+    CARRIED_OUT,
     CLOSED_DOOR,
     FIRST_MODIFIER,
     HISS,
     LURE,
     NONE,
+    OUTCOME,
     OVER,
     PASS,
     PLAY_ITEM,
@@ -63,6 +67,7 @@ def react(s, action):
     """The answer of the seat that is asked."""
     seat = s.asked
     if action != PASS:
+        history.note(s, seat, action)
         put_on_stack(s, action - PLAY_ITEM, seat)
     elif s.stack_size > 0:
         ask_after(s, seat)
@@ -87,6 +92,7 @@ def take_effect(s):
     s.stack_own = NONE
     s.stack_cat = NONE
     cancelled = hisses % 2 == 1
+    history.led_to(s, OUTCOME, CANCELLED if cancelled else CARRIED_OUT)
     if cancelled or item < FIRST_MODIFIER or item == CLOSED_DOOR:
         discard_item(s, item)
     if item == CLOSED_DOOR:

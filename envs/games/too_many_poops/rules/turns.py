@@ -1,5 +1,6 @@
 """The frame of a turn: drawing, the end of a turn with its poops, and the next seat (TM-3 to TM-7)."""
 
+from ....core import history
 from ....core.chance import shuffle
 from ....core.compiler import rule
 from ..record import (
@@ -9,10 +10,12 @@ from ..record import (
     DRAW_STORE_CAT,
     DRAW_STORE_ITEM,
     DRAW_WILD,
+    DRAWN,
     END,
     HAND,
     ITEMS,
     ITEMS_A_TURN,
+    KINDS,
     NONE,
     OVER,
     PLAY,
@@ -82,6 +85,7 @@ def allow_draws(s, mask):
 def draw(s, action):
     """TM-4: one card into the hand of the seat at turn; what was drawn face up everybody knows."""
     seat = s.turn
+    history.note(s, seat, action)
     if action == DRAW_CAT:
         s.cat_deck_size -= 1
         kind = s.cat_deck[s.cat_deck_size]
@@ -92,12 +96,14 @@ def draw(s, action):
         s.num_items[seat] += 1
     elif action < DRAW_STORE_ITEM:
         kind = s.store_cats[action - DRAW_STORE_CAT]
+        history.led_to(s, DRAWN, kind)
         s.store_cats[action - DRAW_STORE_CAT] = NONE
         s.hand_cats[seat, kind] += 1
         s.known_cats[seat, kind] += 1
         s.num_cats[seat] += 1
     else:
         item = s.store_items[action - DRAW_STORE_ITEM]
+        history.led_to(s, DRAWN, KINDS + item)
         s.store_items[action - DRAW_STORE_ITEM] = NONE
         s.hand_items[seat, item] += 1
         s.known_items[seat, item] += 1
