@@ -10,7 +10,17 @@
 Importing compiles nothing and loads no torch. It registers every game with Gymnasium and PettingZoo.
 """
 
-from .api import game, games, load_agent, make, make_gymnasium, make_parallel, make_sb3, make_vec
+from .api import (
+    game,
+    games,
+    load_agent,
+    make,
+    make_gymnasium,
+    make_gymnasium_vec,
+    make_parallel,
+    make_sb3,
+    make_vec,
+)
 from .registration import register_games
 from .version import __version__
 
@@ -21,6 +31,7 @@ __all__ = [
     "load_agent",
     "make",
     "make_gymnasium",
+    "make_gymnasium_vec",
     "make_parallel",
     "make_sb3",
     "make_vec",

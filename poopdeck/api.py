@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from .agents.base import AnyAgent
     from .envs.adapters.aec import GameEnv
     from .envs.adapters.gymnasium import SeatEnv
+    from .envs.adapters.gymnasium_vec import SeatVectorEnv
     from .envs.adapters.parallel import ParallelGameEnv
     from .envs.adapters.sb3 import SeatVecEnv
+    from .envs.adapters.spaces import ObservationForm
     from .envs.adapters.vector import VectorEnv
     from .envs.core.game import Game
     from .envs.tables.truncation import TruncatedAs
@@ -38,6 +40,7 @@ def make(
     num_players: int | None = None,
     *,
     render_mode: str | None = None,
+    observation: "ObservationForm" = "masked",
     truncated_as: "TruncatedAs" = FOR_ALL_SEATS,
     **parameters: Any,
 ) -> "GameEnv":
@@ -45,11 +48,14 @@ def make(
 
     ``parameters`` are those on the game's page; ``variant`` names a set of them (``poopdeck games`` lists the names).
     ``truncated_as``: what a game counts as that its decision cap ended, "payoff" (what the environment pays, and the
-    game is reported as truncated), "ranked" (by the game's own ranking) or "loss" (-1).
+    game is reported as truncated), "ranked" (by the game's own ranking) or "loss" (-1). ``observation``: "masked" gives
+    a dict of features and action mask, "features" the features alone; the mask is in ``infos`` and by
+    ``action_masks()`` in both.
     """
     from .envs.adapters.aec import GameEnv
 
-    return GameEnv(game(name), num_players, render_mode=render_mode, truncated_as=truncated_as, **parameters)
+    own: dict[str, Any] = {"render_mode": render_mode, "observation": observation, "truncated_as": truncated_as}
+    return GameEnv(game(name), num_players, **own, **parameters)
 
 
 def make_parallel(
@@ -57,13 +63,15 @@ def make_parallel(
     num_players: int | None = None,
     *,
     render_mode: str | None = None,
+    observation: "ObservationForm" = "masked",
     truncated_as: "TruncatedAs" = FOR_ALL_SEATS,
     **parameters: Any,
 ) -> "ParallelGameEnv":
     """The PettingZoo parallel environment: who chooses at the same time acts in one step, the others pass."""
     from .envs.adapters.parallel import ParallelGameEnv
 
-    return ParallelGameEnv(game(name), num_players, render_mode=render_mode, truncated_as=truncated_as, **parameters)
+    own: dict[str, Any] = {"render_mode": render_mode, "observation": observation, "truncated_as": truncated_as}
+    return ParallelGameEnv(game(name), num_players, **own, **parameters)
 
 
 def make_vec(
@@ -89,6 +97,7 @@ def make_gymnasium(
     truncated_as: "TruncatedAs" = FOR_LEARNERS,
     learner_seats: Sequence[int] | None = None,
     render_mode: str | None = None,
+    observation: "ObservationForm" = "masked",
     **parameters: Any,
 ) -> "SeatEnv":
     """One learner at one table, as ``gymnasium.Env``; what ``gymnasium.make("poopdeck/poo_head-v0")`` makes.
@@ -97,13 +106,43 @@ def make_gymnasium(
     ``{name: weight}``, from which each seat draws for every game. ``truncated_as``: what a game counts as that its
     decision cap ended, "ranked" (by the game's own ranking), "loss" (-1) or "payoff" (what the environment pays, and
     the game is truncated for Gymnasium, too). ``learner_seats``: the seats of which the learner gets one in every
-    game, by default all of the first role.
+    game, by default all of the first role. ``observation``: "masked" gives a dict of features and action mask,
+    "features" the features alone, as ``make_sb3`` does.
     """
     from .envs.adapters.gymnasium import SeatEnv
 
     found = resolve_opponents(name, opponents, num_players, parameters)
-    own = {"truncated_as": truncated_as, "learner_seats": learner_seats, "render_mode": render_mode}
+    own: dict[str, Any] = {"truncated_as": truncated_as, "learner_seats": learner_seats}
+    own |= {"render_mode": render_mode, "observation": observation}
     return SeatEnv(game(name), found, num_players, **own, **parameters)
+
+
+def make_gymnasium_vec(
+    name: str,
+    num_envs: int = 1,
+    opponents: Any = "random",
+    num_players: int | None = None,
+    *,
+    truncated_as: "TruncatedAs" = FOR_LEARNERS,
+    learner_seats: Sequence[int] | None = None,
+    threads: int = 1,
+    render_mode: str | None = None,
+    observation: "ObservationForm" = "masked",
+    autoreset_mode: Any = "next_step",
+    **parameters: Any,
+) -> "SeatVectorEnv":
+    """One learner at each of many tables, as ``gymnasium.vector.VectorEnv``; what ``gymnasium.make_vec`` makes.
+
+    The arguments of ``make_gymnasium``; ``threads`` share the tables. ``autoreset_mode``: "next_step" as Gymnasium's
+    own vector environments (the step after a game's end only deals, and the mask between is all zeros), or "same_step"
+    (the next game is dealt at once, so that every mask has a legal action).
+    """
+    from .envs.adapters.gymnasium_vec import SeatVectorEnv
+
+    found = resolve_opponents(name, opponents, num_players, parameters)
+    own: dict[str, Any] = {"truncated_as": truncated_as, "learner_seats": learner_seats, "threads": threads}
+    own |= {"render_mode": render_mode, "observation": observation, "autoreset_mode": autoreset_mode}
+    return SeatVectorEnv(game(name), num_envs, found, num_players, **own, **parameters)
 
 
 def make_sb3(

@@ -6,12 +6,13 @@ from .envs.core.registry import ids
 
 
 def register_games() -> None:
-    """``gymnasium.make("poopdeck/poo_head-v0", opponents="heuristic")`` and ``pettingzoo.make("aec", ...)``."""
+    """``gymnasium.make("poopdeck/poo_head-v0", ...)`` and ``make_vec``, ``pettingzoo.make("aec", ...)``."""
     for name in ids():
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,
                 entry_point="poopdeck.api:make_gymnasium",
+                vector_entry_point="poopdeck.api:make_gymnasium_vec",
                 kwargs={"name": name},
                 # Both checks cost more than the game, and they play actions without masks.
                 order_enforce=False,

@@ -22,6 +22,7 @@ MAKE = {
     "make_vec": lambda name, **given: poopdeck.make_vec(name, 2, **given),
     "make_gymnasium": lambda name, **given: poopdeck.make_gymnasium(name, **given),
     "make_sb3": lambda name, **given: poopdeck.make_sb3(name, 2, **given),
+    "make_gymnasium_vec": lambda name, **given: poopdeck.make_gymnasium_vec(name, 2, **given),
     "gymnasium.make": lambda name, **given: gymnasium.make(f"poopdeck/{name}-v0", **given),
 }
 

@@ -37,12 +37,13 @@ class MadeByReset:
         raise AttributeError(f"{self.name} cannot be accessed before reset()")
 
 
-class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
+class GameEnv(AECEnv[str, Any, int]):
     """One table; the agents ``player_0``, ``player_1``, ... act when the rules ask them to.
 
     An observation is ``{"observation": float32[D], "action_mask": int8[A]}``; the mask, all zeros for a seat that is
-    not to act, is in ``infos[agent]["action_mask"]`` too. Payoffs come to every seat when the game ends (or, where the
-    parameters say so, a round). ``render_mode`` is None, "ansi", "rgb_array" or "human";
+    not to act, is in ``infos[agent]["action_mask"]`` too, and by ``action_masks()``. With ``observation="features"`` it
+    is there only, and an observation is the array float32[D]. Payoffs come to every seat when the game ends (or, where
+    the parameters say so, a round). ``render_mode`` is None, "ansi", "rgb_array" or "human";
     ``truncated_as`` says what a truncated game counts as, "payoff" (what the environment pays), "ranked" or "loss".
 
     Raises:
@@ -64,6 +65,7 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         num_players: int | None = None,
         *,
         render_mode: str | None = None,
+        observation: spaces.ObservationForm = "masked",
         truncated_as: TruncatedAs = FOR_ALL_SEATS,
         **parameters: Any,
     ) -> None:
@@ -84,7 +86,9 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._seeded = False
         self._seed: int | None = None
         self._has_reset = False
-        space, actions = spaces.masked(spec, self.settings), spaces.actions(spec)
+        self._plain = spaces.check_form(observation)
+        space = (spaces.features if self._plain else spaces.masked)(spec, self.settings)
+        actions = spaces.actions(spec)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
         features = spec.observation_size(self.settings)
@@ -189,6 +193,8 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
         if observe:
             if self._over:
                 seen = self.observe(agent)
+            elif self._plain:
+                seen = self._observation.copy()
             else:
                 seen = {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         return (
@@ -199,15 +205,21 @@ class GameEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self.infos[agent],
         )
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
+    def action_masks(self) -> np.ndarray:
+        """bool (A,): True is legal for the agent to act; all False when the game is over."""
+        self._need_reset("action_masks()")
+        return self._mask != 0
+
+    def observe(self, agent: str) -> Any:
         """What any agent sees now; KeyError for a name that is none."""
         self._need_reset("observe()")
         seat = self._seats[agent]
         if seat == self._acting:
-            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-        out = np.zeros(len(self._observation), np.float32)
-        self._observe(self._records, 0, seat, out)
-        return {"observation": out, "action_mask": self._no_mask.copy()}
+            out, mask = self._observation.copy(), self._mask
+        else:
+            out, mask = np.zeros(len(self._observation), np.float32), self._no_mask
+            self._observe(self._records, 0, seat, out)
+        return out if self._plain else {"observation": out, "action_mask": mask.copy()}
 
     def step(self, action: int | None) -> None:
         """Plays an action of ``agent_selection``; None for an agent whose game is over."""

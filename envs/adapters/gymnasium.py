@@ -22,9 +22,10 @@ class SeatEnv(gymnasium.Env):
     """A learner against agents who play the other seats inside ``step``; its seat is drawn for every game.
 
     Observation ``{"observation": float32[D], "action_mask": int8[A]}``, the mask also in ``info`` and by
-    ``action_masks()`` as sb3-contrib asks for it. ``opponents`` as in SeatTables. The reward
-    is all that came to the learner since its last decision. A game that the decision cap ended counts as
-    ``truncated_as`` says: with "payoff" it is truncated for Gymnasium, too, else it is an end like any other.
+    ``action_masks()`` as sb3-contrib asks for it; with ``observation="features"`` it is there only, and an observation
+    is the array float32[D], as in ``make_sb3``. ``opponents`` as in SeatTables. The reward is all that came to the
+    learner since its last decision. A game that the decision cap ended counts as ``truncated_as`` says: with "payoff"
+    it is truncated for Gymnasium, too, else it is an end like any other.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
@@ -38,6 +39,7 @@ class SeatEnv(gymnasium.Env):
         truncated_as: TruncatedAs = FOR_LEARNERS,
         learner_seats: Sequence[int] | None = None,
         render_mode: str | None = None,
+        observation: spaces.ObservationForm = "masked",
         **parameters: Any,
     ):
         self._screen = Screen(render_mode)
@@ -52,14 +54,13 @@ class SeatEnv(gymnasium.Env):
             deal_on=False,
             **settings,
         )
-        self.observation_space = spaces.masked(game.spec, self.seats.settings)
+        self._plain = spaces.check_form(observation)
+        self.observation_space = (spaces.features if self._plain else spaces.masked)(game.spec, self.seats.settings)
         self.action_space = spaces.LegalActions(self.seats.mask[0], self._first_mask)
         self._running = False
         self._over = False
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deals a new game and lets the others play until the learner is to act."""
         super().reset(seed=seed)
         assert isinstance(self.action_space, spaces.LegalActions)
@@ -72,7 +73,7 @@ class SeatEnv(gymnasium.Env):
             self.render()
         return self._seen(self.seats.obs), self._info()
 
-    def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Plays an action of the learner; IllegalActionError if it is not legal, nothing has changed then."""
         if not self._running:
             raise RuntimeError("step() needs a game: call reset() first")
@@ -102,7 +103,9 @@ class SeatEnv(gymnasium.Env):
         """The learner's seat in this game."""
         return int(self.seats.learner[0])
 
-    def _seen(self, observations: np.ndarray) -> dict[str, np.ndarray]:
+    def _seen(self, observations: np.ndarray) -> Any:
+        if self._plain:
+            return observations[0].copy()
         return {"observation": observations[0].copy(), "action_mask": self.seats.mask[0].copy()}
 
     def _info(self) -> dict[str, Any]:

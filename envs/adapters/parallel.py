@@ -23,12 +23,13 @@ from .resets import load_fitting, read_options
 from .screen import RENDER_MODES, Screen
 
 
-class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
+class ParallelGameEnv(ParallelEnv[str, Any, int]):
     """One table; every agent acts in every step, those who have nothing to choose with the no-op.
 
     An observation is ``{"observation": float32[D], "action_mask": int8[A + 1]}``: the game's actions, then the no-op,
     number A, which is the only legal action of an agent that does not choose now, and of nobody else. The mask is in
-    ``infos[agent]["action_mask"]`` too. All agents stay until the game ends; payoffs come as returns change. What a
+    ``infos[agent]["action_mask"]`` and by ``action_masks()`` too; with ``observation="features"`` it is there only, and
+    an observation is the array float32[D]. All agents stay until the game ends; payoffs come as returns change. What a
     truncated game counts as, ``truncated_as`` says as in the AEC environment.
 
     Raises:
@@ -43,6 +44,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         num_players: int | None = None,
         *,
         render_mode: str | None = None,
+        observation: spaces.ObservationForm = "masked",
         truncated_as: TruncatedAs = FOR_ALL_SEATS,
         **parameters: Any,
     ) -> None:
@@ -56,8 +58,11 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
         self.possible_agents = spec.agent_names(self.settings)
         self.agents: list[str] = []
         self.no_op = spec.num_actions
+        self._plain = spaces.check_form(observation)
         masks = gym_spaces.Box(0, 1, (spec.num_actions + 1,), np.int8)
-        space = gym_spaces.Dict({"observation": spaces.features(spec, self.settings), "action_mask": masks})
+        space: gym_spaces.Space = spaces.features(spec, self.settings)
+        if not self._plain:
+            space = gym_spaces.Dict({"observation": space, "action_mask": masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Actions(spec.num_actions + 1))
         self.state_space = spaces.all_seats(spec, self.settings)
@@ -74,7 +79,7 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, dict[str, np.ndarray]], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Deals a new game; seed and options as in the AEC environment.
 
         Raises:
@@ -135,11 +140,17 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
             raise self.game.spec.illegal_action(self.settings, f"{agent} (who does not choose now)", action, [])
         raise self.game.spec.illegal_action(self.settings, agent, action, np.flatnonzero(mask).tolist())
 
-    def _look(self) -> tuple[dict[str, dict[str, np.ndarray]], dict[str, dict[str, Any]]]:
+    def action_masks(self) -> dict[str, np.ndarray]:
+        """bool (A + 1,) for every agent: True is legal for it in the next step."""
+        self._running("action_masks()")
+        return {agent: self._masks[seat] != 0 for seat, agent in enumerate(self.possible_agents)}
+
+    def _look(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """What every agent sees, its mask included."""
         state = self._running("a look")
         self._masks = np.zeros((len(self.possible_agents), self.no_op + 1), np.int8)
-        seen, infos = {}, {}
+        seen: dict[str, Any] = {}
+        infos = {}
         acting, (seats, made) = self.game.current_player(state), simultaneous(self.game, state)
         for seat, agent in enumerate(self.possible_agents):
             asked = state if seat == acting else self._ahead(state, seat, made) if seat in seats else None
@@ -148,7 +159,8 @@ class ParallelGameEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
             else:
                 self._masks[seat, : self.no_op] = self.game.action_mask(asked)
             observation = self.game.observation(asked or state, seat)
-            seen[agent] = {"observation": observation, "action_mask": self._masks[seat].copy()}
+            masked = {"observation": observation, "action_mask": self._masks[seat].copy()}
+            seen[agent] = observation if self._plain else masked
             infos[agent] = {"action_mask": self._masks[seat].copy()}
         return seen, infos
 

@@ -1,6 +1,7 @@
 """The Gymnasium spaces of a game."""
 
 from collections.abc import Callable
+from typing import Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -20,6 +21,18 @@ def masked(spec: GameSpec, settings: Settings) -> spaces.Dict:
     """``observation`` and ``action_mask`` (int8[A], 1 is legal) together."""
     mask = spaces.Box(0, 1, (spec.num_actions,), np.int8)
     return spaces.Dict({"observation": features(spec, settings), "action_mask": mask})
+
+
+ObservationForm = Literal["masked", "features"]
+"""What an interface gives as observation: features and mask in a dict, or the features alone."""
+
+
+def check_form(observation: str) -> bool:
+    """Whether observations are features alone; ValueError for what is no form of them."""
+    if observation not in get_args(ObservationForm):
+        allowed = " or ".join(map(repr, get_args(ObservationForm)))
+        raise ValueError(f"observation={observation!r}: allowed is {allowed}")
+    return observation == "features"
 
 
 def all_seats(spec: GameSpec, settings: Settings) -> spaces.Box:

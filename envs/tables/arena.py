@@ -108,6 +108,17 @@ class Arena:
             raise RuntimeError("step() needs games: call reset() first")
         self.batch.step(batch_actions(actions, self.num_envs))
 
+    def step_rows(self, actions: np.ndarray, rows: np.ndarray) -> None:
+        """As ``step``, at the tables ``rows`` alone; actions, whole numbers (n,), are read there only."""
+        if not self._ready:
+            raise RuntimeError("step_rows() needs games: call reset() first")
+        self.batch.step(batch_actions(actions, self.num_envs), rows)
+
+    def deal_rows(self, rows: np.ndarray) -> None:
+        """New games at the tables ``rows``; for tables that do not deal on by themselves."""
+        self.batch.deal(rows)
+        self.rewards[rows] = 0
+
     def replace(self, k: int, agent: Any) -> None:
         """Seats another agent in place of opponent k, one of its kind, at once and also in games under way."""
         self.batch.replace(k, agent)
