@@ -34,7 +34,7 @@ RETIRED = {
     "door": Retired(r"\w*door\w*", r"\bdoors?\b", except_in="too_many_poops|picture|cards"),
     "due": Retired(r"due", everywhere=False),
     "fresh": Retired(r"fresh", everywhere=False),
-    "mirror": Retired(r"_?mirror\w*", r"\bmirror"),
+    "mirror": Retired(r"_?mirror(?! descent)\w*", r"\bmirror(?! descent)"),
     "moment": Retired(r"moments?"),
     "own seat": Retired(r"own_seats?", r"\bown seats\b"),
     "trainer": Retired(r"\w*trainers?", r"\btrainers?\b"),

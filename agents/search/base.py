@@ -100,8 +100,11 @@ class Searching:
         kept: dict[Any, Playouts] = self._own.__dict__
         key = f"{context.game.spec.id} {sorted(context.settings.items())}"
         if key not in kept:
-            kept[key] = Playouts(context.game, context.settings, self.models.agents, self.options.threads)
+            kept[key] = self._new_playouts(context)
         return kept[key]
+
+    def _new_playouts(self, context: Context) -> Playouts:
+        return Playouts(context.game, context.settings, self.models.agents, self.options.threads)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_own"}

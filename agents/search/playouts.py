@@ -27,11 +27,13 @@ class Playouts:
     """Plays positions on after an action of the seat to act. Positions, chance and line-ups are the same for all
     actions that are tried in a position, so that differences tell of the actions alone."""
 
-    def __init__(self, game: Game, settings: Settings, agents: Sequence[Any], threads: int = 1):
+    def __init__(
+        self, game: Game, settings: Settings, agents: Sequence[Any], threads: int = 1, choices_only: bool = False
+    ):
         self.batch = Batch(
             Seating(game, settings, agents),
             TABLES,
-            Setup(deals_on=False, truncated_as=COUNTED_AS[FOR_LEARNERS]),
+            Setup(deals_on=False, choices_only=choices_only, truncated_as=COUNTED_AS[FOR_LEARNERS]),
             threads=threads,
         )
         self._actions = np.zeros(TABLES, np.int64)
@@ -58,5 +60,9 @@ class Playouts:
             seated.unasked[:count] = True
             self._actions[:count] = actions[part]
             self.batch.step(self._actions, rows)
-            out[part] = buffers.now[:count]
+            out[part] = self.outcome(count)
         return out
+
+    def outcome(self, count: int) -> np.ndarray:
+        """What the seats of the first ``count`` tables got, float32 (count, P)."""
+        return self.batch.buffers.now[:count]

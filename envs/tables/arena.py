@@ -13,6 +13,7 @@ import numpy as np
 from ..core.chance import fresh_seed, seed_streams
 from ..core.game import Game, State
 from .batch import Batch, batch_actions, check_count
+from .context import Context
 from .kernel import COUNTED_AS, ODDS, Drawing, Setup
 from .seating import Seating
 from .truncation import FOR_LEARNERS, TruncatedAs, check_truncated_as
@@ -118,6 +119,10 @@ class Arena:
         """New games at the tables ``rows``; for tables that do not deal on by themselves."""
         self.batch.deal(rows)
         self.rewards[rows] = 0
+
+    def context(self) -> Context:
+        """What an agent may be told that decides for the learner at all tables; valid until the next step."""
+        return self.batch.context(np.arange(self.num_envs))
 
     def replace(self, k: int, agent: Any) -> None:
         """Seats another agent in place of opponent k, one of its kind, at once and also in games under way."""

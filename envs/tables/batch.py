@@ -157,9 +157,9 @@ class Batch:
         agents = self.seats.lineups[rows, b.tables["seat"][rows]]
         for number in np.unique(agents)[::-1]:  # the order in which they draw from the generator; seeds rely on it
             its = rows[agents == number]
-            self.actions[its] = ask(self.seating.agents[number], self._context(its))
+            self.actions[its] = ask(self.seating.agents[number], self.context(its))
 
-    def _context(self, rows: np.ndarray) -> Context:
+    def context(self, rows: np.ndarray) -> Context:
         """What is told of the positions at the tables ``rows``, whose seats to act are asked by this."""
         b, seating = self.buffers, self.seating
         seats = b.tables["seat"][rows]

@@ -20,6 +20,9 @@ PACKAGE = __name__.rpartition(".config.")[0]
 BUILT_IN = {
     "maskable_ppo": f"{PACKAGE}.learners.maskable_ppo:LEARNER",
     "ppo": f"{PACKAGE}.learners.ppo:LEARNER",
+    "mmd": f"{PACKAGE}.learners.mmd:LEARNER",
+    "ppo_oracle": f"{PACKAGE}.learners.ppo_oracle:LEARNER",
+    "expert": f"{PACKAGE}.learners.expert:LEARNER",
 }
 RENAMED = {"selfplay": "ppo"}  # what a way of learning was called in earlier versions
 

@@ -1,13 +1,14 @@
 """Tables at which a learner decides, for a number of decisions at a time, whatever it learns from them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from ....envs.tables.arena import Arena
+from ....envs.tables.context import Context
 from ...storage.checkpoint import Checkpoint, prefixed
 from ..base import Task
 from .critic_view import CRITIC, CriticView
@@ -22,6 +23,9 @@ class Rows:
     masks: np.ndarray  # bool (n, A)
     roles: np.ndarray  # int64 (n,): of the seats that are to act
     critic: np.ndarray | None  # float32 (n, C): what a critic sees that sees more than the observation
+    seats: np.ndarray  # int64 (n,): which are to act
+    new_games: np.ndarray  # bool (n,): whether another game began since the last decision at the table
+    context: Callable[[], Context]  # what an agent may be told that searches
 
 
 class Actor(Protocol):
@@ -61,6 +65,7 @@ class Collector:
         features = spec.observation_size(task.settings)
         self.decisions = Decisions(config.steps, config.tables, len(self.roles), features, spec.num_actions, columns)
         self.games: list[tuple[int, int]] = []  # length, truncated
+        self.new_games = np.ones(config.tables, np.bool_)
 
     def begin(self) -> None:
         """Deals the first games."""
@@ -77,7 +82,15 @@ class Collector:
         """One decision at every table."""
         arena = self.arena
         seats = arena.tables["seat"].copy()
-        rows = Rows(arena.obs, arena.mask.astype(np.bool_), self.roles[seats], self._critic_rows(seats))
+        rows = Rows(
+            observations=arena.obs,
+            masks=arena.mask.astype(np.bool_),
+            roles=self.roles[seats],
+            critic=self._critic_rows(seats),
+            seats=seats,
+            new_games=self.new_games,
+            context=arena.context,
+        )
         actions, columns = actor.act(rows)
         if rows.critic is not None:
             columns = {**columns, CRITIC: rows.critic}
@@ -85,6 +98,7 @@ class Collector:
         arena.step(actions)
         ended = arena.tables["ended"] != 0
         self.decisions.pay(arena.rewards, ended)
+        self.new_games = ended
         for table in np.flatnonzero(ended):
             self.games.append((int(arena.tables["final_length"][table]), int(arena.tables["truncated"][table])))
 
@@ -103,13 +117,15 @@ class Collector:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """The tables and the open decisions."""
-        return prefixed("tables", self.arena.state_dict()) | prefixed("decisions", self.decisions.state_dict())
+        kept = prefixed("tables", self.arena.state_dict()) | prefixed("decisions", self.decisions.state_dict())
+        return {**kept, "new_games": self.new_games.copy()}
 
     def load_state_dict(self, tensors: dict[str, np.ndarray]) -> None:
         """The inverse; ValueError if it belongs to other tables."""
         kept = Checkpoint(tensors, {})
         self.arena.load_state_dict(kept.part("tables"))
         self.decisions.load_state_dict(kept.part("decisions"))
+        self.new_games = tensors["new_games"].copy()
 
     def close(self) -> None:
         """Ends what runs in the background."""

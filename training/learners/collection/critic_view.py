@@ -47,3 +47,31 @@ class AllSeats:
         shown = np.zeros((len(seats), self.seats, self.features), np.float32)
         self._observe(states, seats, shown)
         return shown.reshape(len(seats), -1)
+
+
+class Hidden:
+    """The cards of the true position, also those that nobody sees: of the record every array of the smallest type,
+    which holds zones of cards, squashed to -1 to 1. Its chance is not among them."""
+
+    def __init__(self, game: Game, settings: Settings):
+        kinds = game.empty_states(settings, 1).dtype.fields or {}
+        self.fields = [name for name, (kind, *_) in kinds.items() if kind.base == np.int8 and kind.shape]
+        self.size = sum(int(np.prod(kinds[name][0].shape)) for name in self.fields)
+
+    def rows(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """Float32 (n, size), the same for all seats."""
+        parts = [states[name].reshape(len(states), -1) for name in self.fields]
+        numbers = np.concatenate(parts, axis=1, dtype=np.float32) if parts else np.zeros((len(states), 0), np.float32)
+        return np.sign(numbers) * np.log2(1 + np.abs(numbers)) / 7  # 1 for 127
+
+
+class Oracle:
+    """The observations of all seats, as AllSeats gives them, and then the hidden cards."""
+
+    def __init__(self, game: Game, settings: Settings):
+        self.parts: list[CriticView] = [AllSeats(game, settings), Hidden(game, settings)]
+        self.size = sum(part.size for part in self.parts)
+
+    def rows(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """Float32 (n, size)."""
+        return np.concatenate([part.rows(states, seats) for part in self.parts], axis=1)

@@ -59,6 +59,7 @@ class MaskablePPOLearner:
         """One rollout and one update."""
         model = self.model
         model._current_progress_remaining = remaining
+        model.ent_coef = self.task.config.section.at(remaining).entropy
         assert model.env is not None
         model.collect_rollouts(model.env, self._callback, model.rollout_buffer, model.n_steps)
         model.train()

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ...config.registry import LearnerSpec
-from ...config.schema import CountOrNone, Part
+from ...config.schema import CountOrNone, LearnerSection, Part
 from ..ppo_settings import PPOSettings
 
 
@@ -21,8 +21,8 @@ class ImitationConfig(Part):
     )
 
 
-class PPOSection(PPOSettings):
-    """Learning from every seat."""
+class SelfPlaySection(LearnerSection):
+    """Who plays while a policy and its value learn from every seat, and what they begin with."""
 
     self_play_share: float = Field(
         default=0.8,
@@ -37,6 +37,10 @@ class PPOSection(PPOSettings):
         "layers of its own. The policy itself always sees what its seat sees.",
     )
     imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
+
+
+class PPOSection(SelfPlaySection, PPOSettings):
+    """Learning from every seat."""
 
 
 def make(task: Any, pool: Any) -> Any:

@@ -11,23 +11,26 @@ from ..collection.critic_view import CRITIC
 from ..collection.decisions import Decisions
 from ..finite import NotFiniteError
 from .policy import Policy
+from .samples import POLICY
 
 
 class PolicyActor:
     """Actions drawn by the policy of each row's role, or taken by the ``teacher`` if there is one.
 
-    It keeps the policy's log-probabilities of them, and its values. Each thread has one, with chance of its own.
+    It keeps the policy's log-probabilities of them, and its values; with ``keep_policy`` all probabilities. Each thread
+    has one, with chance of its own.
     """
 
-    def __init__(self, policies: list[Policy], seed: int):
-        self.policies = policies
+    def __init__(self, policies: list[Policy], seed: int, keep_policy: bool = False):
+        self.policies, self.keep_policy = policies, keep_policy
         self.teacher: Agent | None = None
         self.generator = torch.Generator().manual_seed(seed % 2**63)
 
     def act(self, rows: Rows) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """Actions (n,), and columns ``log_probs`` and ``values``."""
+        """Actions (n,), and columns ``log_probs`` and ``values``, perhaps ``policy``."""
         actions, log_probs = np.zeros(len(rows.roles), np.int64), np.zeros(len(rows.roles), np.float32)
         values = np.zeros(len(rows.roles), np.float32)
+        shares = np.zeros(rows.masks.shape, np.float32) if self.keep_policy else None
         with torch.no_grad():
             for role, policy in enumerate(self.policies):
                 which = np.flatnonzero(rows.roles == role)
@@ -38,6 +41,8 @@ class PolicyActor:
                 critic = None if rows.critic is None else torch.from_numpy(rows.critic[which])
                 logits, value = policy(torch.from_numpy(seen), torch.from_numpy(mask), critic)
                 log_prob = torch.log_softmax(logits, dim=1)
+                if shares is not None:
+                    shares[which] = torch.softmax(logits, dim=1).numpy()
                 if self.teacher is None:
                     action = draw(torch.softmax(logits, dim=1), self.generator)
                 else:
@@ -47,7 +52,8 @@ class PolicyActor:
                 values[which] = value.numpy()
         if not math.isfinite(log_probs.sum() + values.sum()):  # else action 0 would be played, legal or not
             raise NotFiniteError("what the policy makes of a position is NaN or infinite")
-        return actions, {"log_probs": log_probs, "values": values}
+        columns = {"log_probs": log_probs, "values": values}
+        return actions, columns if shares is None else {**columns, POLICY: shares}
 
     def _ask(self, teacher: Agent, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
         ticket = torch.randint(2**62, (1,), generator=self.generator).item()
@@ -65,6 +71,8 @@ class PolicyActor:
                 seen, mask = torch.from_numpy(kept.observations[rows]), torch.from_numpy(kept.masks[rows])
                 critic = torch.from_numpy(columns[CRITIC][rows]) if CRITIC in columns else None
                 logits, value = policy(seen, mask, critic)
+                if POLICY in columns:
+                    columns[POLICY][rows] = torch.softmax(logits, dim=1).numpy()
                 action = torch.from_numpy(kept.actions[rows])[:, None]
                 columns["log_probs"][rows] = torch.log_softmax(logits, dim=1).gather(1, action).flatten().numpy()
                 columns["values"][rows] = value.numpy()

@@ -22,7 +22,7 @@ from ..snapshot_pool import SnapshotPool
 from ..tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 from .actor import PolicyActor
 from .policy import Policy
-from .samples import COLUMNS, Samples
+from .samples import COLUMNS, POLICY, Samples
 from .update import Loss, imitation_loss, ppo_loss, update
 
 
@@ -30,7 +30,8 @@ class PPOLearner:
     """A learner (see base.py) that learns from all seats.
 
     ``loss`` is what is made small while it plays itself, ``imitation_loss`` while it imitates (see update.py): a
-    way of learning that differs in these passes others. ``critic_view`` replaces the one that the config names.
+    way of learning that differs in these passes others; ``keep_policy``: whether its samples tell the whole
+    distribution that an action was drawn from. ``critic_view`` replaces the one that the config names.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class PPOLearner:
         loss: Loss = ppo_loss,
         imitation_loss: Loss = imitation_loss,
         critic_view: CriticView | None = None,
+        keep_policy: bool = False,
     ):
         config, self.task, self.section = task.config, task, task.config.section
         self.loss, self.imitation_loss = loss, imitation_loss
@@ -53,12 +55,17 @@ class PPOLearner:
         imitation = self.section.imitation
         self.teacher = load_agent(imitation.agent, task.game, task.settings) if imitation.samples else None
         self.timesteps = 0
+        columns = {**COLUMNS, POLICY: ((task.game.spec.num_actions,), np.float32)} if keep_policy else COLUMNS
         collection = CollectorConfig(
-            config.num_envs, self.section.n_steps, self.section.self_play_share, COLUMNS, critic_view
+            config.num_envs, self.section.n_steps, self.section.self_play_share, columns, critic_view
         )
         self.group = CollectorGroup(task, self.opponents.weighted, collection)
-        self.actors = [PolicyActor(self.policies, seed) for seed in self.group.seeds]
+        self.actors = [self.actor(seed, keep_policy) for seed in self.group.seeds]
         self.generator = self.actors[0].generator
+
+    def actor(self, seed: int, keep_policy: bool) -> PolicyActor:
+        """Who decides in one thread."""
+        return PolicyActor(self.policies, seed, keep_policy)
 
     def begin(self) -> None:
         """Deals the first games."""
@@ -66,13 +73,14 @@ class PPOLearner:
 
     def iterate(self, remaining: float) -> dict[str, float]:
         """One rollout and one update."""
-        ppo = self.section
+        ppo = self.section.at(remaining)
         rate = ppo.learning_rate_end + remaining * (ppo.learning_rate - ppo.learning_rate_end)
         if self.imitating:
             rate = ppo.imitation.learning_rate or rate
         loss = self.imitation_loss if self.imitating else self.loss
         samples = self.rollout()
         self.timesteps += len(samples.actions)
+        samples = self.learnt_from(samples)
         figures: list[dict[str, float]] = []
         for role, (policy, optimizer) in enumerate(zip(self.policies, self.optimizers, strict=True)):
             for group in optimizer.param_groups:
@@ -82,6 +90,10 @@ class PPOLearner:
                 figures.append(update(policy, optimizer, own, ppo, self.generator, loss))
         values = {name: float(np.mean([entry[name] for entry in figures])) for name in figures[0]} if figures else {}
         return {**values, "train/learning_rate": rate, **self.group.take_statistics()}
+
+    def learnt_from(self, samples: Samples) -> Samples:
+        """The samples of an update, given those of the latest rollout: the same."""
+        return samples
 
     @property
     def imitating(self) -> bool:

@@ -7,17 +7,20 @@ import numpy as np
 from ..collection.critic_view import CRITIC
 from ..collection.decisions import OPEN, Columns, Decisions
 
+POLICY = "policy"  # the column of the distribution by which an action was chosen, for learners that need all of it
+
 COLUMNS: Columns = {"log_probs": ((), np.float32), "values": ((), np.float32)}
 """What is remembered of a decision: the policy's log-probability of it, and how it judged the position."""
 
 
 @dataclass
 class Samples:
-    """Decisions that can be learnt from, with their advantages; all arrays (m,) but the first three."""
+    """Decisions that can be learnt from, with their advantages; all arrays (m,) but the first four."""
 
     observations: np.ndarray  # float32 (m, D)
     masks: np.ndarray  # bool (m, A)
     critic: np.ndarray  # float32 (m, C): what the critic is shown; C is 0 where it is shown the observation
+    policy: np.ndarray  # float32 (m, A): the distribution by which the action was chosen; (m, 0) if it is not kept
     actions: np.ndarray  # int64
     log_probs: np.ndarray  # float32, when they were taken
     values: np.ndarray  # float32, as they were judged then
@@ -30,11 +33,12 @@ class Samples:
         """Every decision that is no longer open."""
         found = advantages(decisions, gamma, trace)
         rows, columns = decisions.known(), decisions.columns
-        critic = columns[CRITIC][rows] if CRITIC in columns else np.zeros((len(rows), 0), np.float32)
+        nothing = np.zeros((len(rows), 0), np.float32)
         return cls(
             observations=decisions.observations[rows],
             masks=decisions.masks[rows],
-            critic=critic,
+            critic=columns[CRITIC][rows] if CRITIC in columns else nothing,
+            policy=columns[POLICY][rows] if POLICY in columns else nothing,
             actions=decisions.actions[rows],
             log_probs=columns["log_probs"][rows],
             values=columns["values"][rows],

@@ -2,27 +2,28 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
 from ..finite import NotFiniteError
-from ..ppo_settings import PPOSettings
+from ..ppo_settings import ActorCriticSettings, PPOSettings
 from .policy import Policy
 from .samples import Samples
 
 Figures = dict[str, torch.Tensor]
 # What is made small: loss(policy, batch, settings) returns it for a batch (the arrays of Samples by name), and figures
 # for the curves.
-Loss = Callable[[Policy, dict[str, torch.Tensor], PPOSettings], tuple[torch.Tensor, Figures]]
+Loss = Callable[[Policy, dict[str, torch.Tensor], Any], tuple[torch.Tensor, Figures]]
 
 
 def update(
     policy: Policy,
     optimizer: torch.optim.Optimizer,
     samples: Samples,
-    config: PPOSettings,
+    config: ActorCriticSettings,
     generator: torch.Generator,
     loss_of: Loss,
 ) -> dict[str, float]:
@@ -57,24 +58,30 @@ def update(
 
 def ppo_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOSettings) -> tuple[torch.Tensor, Figures]:
     """The loss of one batch, and figures to watch."""
-    log_probs, entropy, taken, value_loss = judge(policy, part)
+    _, entropy, taken, value_loss = judge(policy, part)
+    policy_loss, figures = clipped_loss(taken, part, config.clip)
+    loss = policy_loss - config.entropy * entropy + config.value_weight * value_loss
+    return loss, {**figures, "value_loss": value_loss.detach(), "entropy": entropy.detach()}
+
+
+def clipped_loss(taken: torch.Tensor, part: dict[str, torch.Tensor], clip: float) -> tuple[torch.Tensor, Figures]:
+    """The policy's part of the loss, from the log-probabilities (B,) of the actions taken, and figures to watch."""
     log_ratio = taken - part["log_probs"]
     ratio = log_ratio.exp()
-    clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+    clipped = ratio.clamp(1 - clip, 1 + clip)
     policy_loss = -torch.minimum(part["advantages"] * ratio, part["advantages"] * clipped).mean()
-    loss = policy_loss - config.entropy * entropy + config.value_weight * value_loss
     with torch.no_grad():
         figures = {
-            "policy_loss": policy_loss,
-            "value_loss": value_loss,
-            "entropy": entropy,
+            "policy_loss": policy_loss.detach(),
             "approx_kl": (ratio - 1 - log_ratio).mean(),  # Schulman's low-variance estimate
             "clip_fraction": (ratio != clipped).float().mean(),
         }
-    return loss, figures
+    return policy_loss, figures
 
 
-def imitation_loss(policy: Policy, part: dict[str, torch.Tensor], config: PPOSettings) -> tuple[torch.Tensor, Figures]:
+def imitation_loss(
+    policy: Policy, part: dict[str, torch.Tensor], config: ActorCriticSettings
+) -> tuple[torch.Tensor, Figures]:
     """Cross-entropy to the actions that were taken, and the value loss."""
     log_probs, entropy, taken, value_loss = judge(policy, part)
     policy_loss = -taken.mean()
