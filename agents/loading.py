@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from importlib.metadata import entry_points
 from typing import Any
 
+from ..envs.core import history
 from ..envs.core.game import Game
 from ..envs.core.spec import GameSpec, Settings
 from .base import AnyAgent
@@ -119,8 +120,11 @@ def table_settings(
     """Complete parameters of a table for agents by name, and the agent that they were taken from, if from one.
 
     What is not given is as the first trained network among the agents knows it; a variant that is given says all but
-    the number of players.
+    the number of players. As many events are kept as any of them reads.
     """
+    events = [made[1].get(history.NAME, 0) for name in agents if (made := trained_for(name)) and made[0] == spec.id]
+    if any(events) and history.NAME not in (options or {}):
+        options = {**(options or {}), history.NAME: max(events)}
     for name in agents:
         made = trained_for(name)
         if made is None or made[0] != spec.id:

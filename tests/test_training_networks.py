@@ -10,10 +10,11 @@ import torch
 from test_config import refusal
 from training_runs import rows_without_clock, small_config, task_of
 
-from poopdeck.agents.loading import load_agent
+from poopdeck.agents.loading import load_agent, table_settings
 from poopdeck.agents.network import kinds
 from poopdeck.agents.network.built import BuiltNetwork
 from poopdeck.agents.network.network import StoredNetwork
+from poopdeck.agents.network.role_networks import EVERY
 from poopdeck.envs.tables.kinds import ABSENT, ASKED
 from poopdeck.envs.tables.seating import Seating
 from poopdeck.training.config.files import load_config
@@ -123,7 +124,7 @@ def test_a_package_adds_a_kind_by_an_entry_point(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint("gated", "my_networks:KIND", kinds.ENTRY_POINTS)
     monkeypatch.setattr(kinds, "entry_points", lambda group: [point] if group == kinds.ENTRY_POINTS else [])
-    assert kinds.names() == ["mlp", "residual", "gated"]
+    assert kinds.names() == ["mlp", "residual", "attention", "recurrent", "gated"]
     network = load_config("poo_head", ["network.kind=gated", "network.options={gates: 5}"]).network
     assert Policy(6, 4, network).network({}).logits(np.zeros((2, 6), np.float32)).shape == (2, 4)
     sys.modules.pop("my_networks")
@@ -131,7 +132,10 @@ def test_a_package_adds_a_kind_by_an_entry_point(tmp_path, monkeypatch):
 
 def test_an_unknown_kind_is_told_with_those_that_there_are():
     message = refusal("poo_head", ["network.kind=residul"])
-    assert "network.kind='residul'" in message and "did you mean 'residual'? there are mlp, residual" in message
+    assert (
+        "network.kind='residul'" in message
+        and "did you mean 'residual'? there are mlp, residual, attention, recurrent" in message
+    )
     with pytest.raises(ValueError, match="No module named 'nowhere'"):
         kinds.kind("nowhere:KIND")
     with pytest.raises(ValueError, match="math:pi is no NetworkKind"):
@@ -147,3 +151,67 @@ def test_a_network_that_lacks_a_part_is_damaged(tmp_path):
     (tmp_path / "card.json").write_text(json.dumps(card | {"network": {"hidden": [9], "activation": "relu"}}))
     with pytest.raises(ValueError, match="the network is damaged or incomplete"):
         StoredNetwork.load(tmp_path)
+
+
+@pytest.mark.parametrize("kind", kinds.REMEMBERING)
+@pytest.mark.parametrize("algo", ["maskable_ppo", "ppo"])
+def test_a_network_that_remembers_learns_is_kept_and_plays(tmp_path, algo, kind):
+    sets = [f"algo={algo}", f"network.kind={kind}", "options.history=5", "snapshots.weight=2"]
+    config = small_config(*sets, "total_timesteps=1536")
+    assert config.network.options == {"events": [5, 4]}
+    train(config, tmp_path / "run", quiet=True)
+    task = task_of(config)
+    agent = load_agent(str(tmp_path / "run"), task.game, task.settings)
+    assert not agent.networks.by_role[EVERY].compiled and agent.has_values
+    others = [load_agent("random", task.game, task.settings)]
+    assert evaluate(task.game, task.settings, agent, others, 20, seed=1).illegal_actions == 0
+    longer = {**task.settings, "history": 9}
+    same = load_agent(str(tmp_path / "run"), task.game, longer)
+    assert evaluate(task.game, longer, same, others, 20, seed=1).games == 20
+    without = {name: value for name, value in longer.items() if name != "history"}
+    for settings, kept in ((without, 0), ({**longer, "history": 4}, 4)):
+        with pytest.raises(ValueError, match=f"reads the last 5 events, but the table keeps {kept}.*--set history=5"):
+            load_agent(str(tmp_path / "run"), task.game, settings)
+    folder = str(tmp_path / "run")
+    assert table_settings(task.game.spec, ["random", folder])[0]["history"] == 5
+    assert table_settings(task.game.spec, [folder], options={"history": 8})[0]["history"] == 8
+
+
+def test_a_network_without_memory_plays_where_events_are_kept(tmp_path):
+    config = small_config("algo=ppo", "total_timesteps=1536")
+    train(config, tmp_path, quiet=True)
+    game, settings = task_of(config).game, task_of(config).settings
+    others = [load_agent("random", game, settings)]
+    found = []
+    for table in (settings, {**settings, "history": 3}):
+        agent = load_agent(str(tmp_path), game, table)
+        found.append(evaluate(game, table, agent, others, 50, seed=4).rates)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", kinds.REMEMBERING)
+def test_what_a_network_remembers_are_the_events_that_there_are(kind):
+    """It tells events and their order apart, and numbers beside an empty row change nothing."""
+    torch.manual_seed(1)
+    config = NetworkConfig(kind=kind, hidden=[16, 8], options={"events": [3, 4], "width": 8})
+    network = Policy(6 + 12, 4, config).network({})
+    rows = np.zeros((4, 18), np.float32)
+    rows[:, :6] = 0.5
+    rows[1:, 6:10] = np.array([1, 5, 0, 2]) / 256
+    rows[2:, 10:14] = np.array([2, 7, 0, 0]) / 256
+    rows[3, 6:10], rows[3, 10:14] = rows[2, 10:14], rows[2, 6:10]
+    logits = network.logits(rows)
+    for one in range(4):
+        for other in range(one):
+            assert np.abs(logits[one] - logits[other]).max() > 1e-5, (one, other)
+    noise = rows.copy()
+    noise[:, 15:] = 9 / 256  # of a row without a seat
+    np.testing.assert_allclose(network.logits(noise), logits, atol=1e-6)
+
+
+def test_a_network_that_remembers_needs_events():
+    assert "so it needs options.history" in refusal("poo_head", ["network.kind=attention"])
+    with pytest.raises(ValueError, match="width=10 cannot be shared out among heads=4"):
+        Policy(18, 4, NetworkConfig(kind="attention", options={"events": [3, 4], "width": 10}))
+    with pytest.raises(ValueError, match="needs a first layer"):
+        Policy(18, 4, NetworkConfig(kind="recurrent", hidden=[], options={"events": [3, 4]}))

@@ -1,7 +1,7 @@
 """Kinds of networks by name: what lies between an observation and the heads that a learner puts on it, its trunk.
 
-``mlp`` and ``residual`` are built in; packages add others by the entry point ``poopdeck.networks``. A kind is a
-NetworkKind; one that is registered nowhere goes by ``module:attribute``.
+``mlp``, ``residual``, and two that remember, ``attention`` and ``recurrent``, are built in; packages add others by the
+entry point ``poopdeck.networks``. A kind is a NetworkKind; one that is registered nowhere goes by ``module:attribute``.
 """
 
 import importlib
@@ -14,7 +14,14 @@ from typing import Any
 ENTRY_POINTS = "poopdeck.networks"
 PERCEPTRON = "mlp"  # the kind that plays in compiled code
 TRUNKS = __name__.rpartition(".")[0] + ".trunks"
-BUILT_IN = {PERCEPTRON: f"{TRUNKS}:MLP", "residual": f"{TRUNKS}:RESIDUAL"}
+MEMORY = __name__.rpartition(".")[0] + ".memory"
+BUILT_IN = {
+    PERCEPTRON: f"{TRUNKS}:MLP",
+    "residual": f"{TRUNKS}:RESIDUAL",
+    "attention": f"{MEMORY}:ATTENTION",
+    "recurrent": f"{MEMORY}:RECURRENT",
+}
+REMEMBERING = ("attention", "recurrent")  # read the block of events, whose shape is their option ``events``
 
 # Makes a torch.nn.Linear of (inputs, outputs), its weights begun as the learner wants them.
 Linear = Callable[[int, int], Any]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...envs.core import history
 from ...envs.core.errors import naming_file
 from ...envs.core.spec import GameSpec, Settings, option_text
 from ...envs.tables.perceptron import ACTIVATIONS
@@ -148,11 +149,13 @@ class StoredNetwork:
     def check_fits(self, spec: GameSpec, settings: Settings, any_settings: bool = False) -> None:
         """ValueError if the network was made for another game, other parameters, roles or another observation.
 
-        ``any_settings``: parameters may differ as long as observations and actions are the same.
+        ``any_settings``: parameters may differ as long as observations and actions are the same. A table may keep more
+        events than the network reads, but not fewer.
         """
         made_for = self.card.get("game")
         if made_for != spec.id:
             raise ValueError(f"the network was trained for {made_for}, not for {spec.id}")
+        settings = self._as_read(spec, settings)
         features = spec.observation_size(settings)
         if self.sizes[0] != features or self.sizes[-1] != spec.num_actions:
             players = self.card.get("settings", {}).get("num_players")
@@ -164,6 +167,18 @@ class StoredNetwork:
         if not any_settings:
             self._check_settings(spec, settings)
         self._check_layout(spec, settings)
+
+    def _as_read(self, spec: GameSpec, settings: Settings) -> Settings:
+        """The settings with as many events as the network reads; ValueError if the table keeps fewer."""
+        events = self.card.get("settings", {}).get(history.NAME, 0)
+        kept = settings.get(history.NAME, 0)
+        if events > kept:
+            raise ValueError(
+                f"the network reads the last {events} events, but the table keeps {kept}. A command sets up its own "
+                f"game by --set {history.NAME}={events}"
+            )
+        read = {name: value for name, value in settings.items() if name != history.NAME}
+        return {**read, history.NAME: events} if events else read
 
     def _check_settings(self, spec: GameSpec, settings: Settings) -> None:
         """ValueError for parameters that are other than those of its training; says how a table gets these."""

@@ -48,9 +48,12 @@ class RoleNetworks:
     def _by_role(
         self, observations: np.ndarray, asked: Callable[[StoredNetwork, np.ndarray], np.ndarray]
     ) -> np.ndarray:
-        """What ``asked(network, observations)`` gives for all rows, each by the network of the role that it shows."""
+        """What ``asked(network, observations)`` gives for all rows, each by the network of the role that it shows.
+
+        A network that reads fewer events than are kept gets the beginning of an observation.
+        """
         if list(self.by_role) == [EVERY]:
-            return asked(self.by_role[EVERY], observations)
+            return asked(self.by_role[EVERY], observations[:, : self.by_role[EVERY].sizes[0]])
         card = next(iter(self.by_role.values())).card
         shown = observations[:, _block(card["observation"], ROLE_BLOCK)].argmax(axis=1)
         found: np.ndarray | None = None
@@ -60,7 +63,7 @@ class RoleNetworks:
             if network is None:
                 raise ValueError(f"no network for the role {role!r}; there are {', '.join(self.by_role)}")
             rows = shown == number
-            its = asked(network, observations[rows])
+            its = asked(network, observations[rows, : network.sizes[0]])
             if found is None:
                 found = np.zeros((len(observations), *its.shape[1:]), np.float32)
             found[rows] = its

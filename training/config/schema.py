@@ -32,7 +32,8 @@ class NetworkConfig(Part):
     kind: str = Field(
         default=kinds.PERCEPTRON,
         description="The kind of trunk: `mlp`, which plays in compiled code; `residual`, with residual blocks and "
-        "layer normalisation; one that a package adds; or `module:attribute`.",
+        "layer normalisation; `attention` and `recurrent`, which read the last events (`options.history`); one that "
+        "a package adds; or `module:attribute`.",
     )
     hidden: list[Count] = Field(default=[128, 128], description="Widths of the trunk's layers.")
     activation: Literal["relu", "tanh"] = Field(default="relu", description="What follows each layer of the trunk.")
@@ -150,9 +151,22 @@ class TrainConfig(Part):
     def _check(self) -> "TrainConfig":
         if not self.opponents and not self.snapshots.weight:
             raise ValueError("nobody to play against: give opponents, or snapshots.weight above 0")
+        if self.network.kind in kinds.REMEMBERING and "events" not in self.network.options:
+            options = {**self.network.options, "events": self._events()}
+            self.__dict__["network"] = self.network.model_copy(update={"options": options})
         if self.algo in type(self).model_fields:
             self.section.check(self)
         return self
+
+    def _events(self) -> list[int]:
+        """The shape of the block of events; ValueError if the game's settings keep none."""
+        from ...envs.core import history, registry
+
+        shapes = dict(registry.spec(self.game).card_blocks(self.settings()))
+        if history.NAME not in shapes:
+            wanted = f"options.{history.NAME}, such as options.{history.NAME}=16"
+            raise ValueError(f"network.kind={self.network.kind!r} reads the last events, so it needs {wanted}")
+        return shapes[history.NAME]
 
     @property
     def section(self) -> Any:
