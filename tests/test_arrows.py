@@ -59,6 +59,9 @@ def module_of(path):
     return ".".join(parts), ".".join(parts[:-1])
 
 
+MODULES = {module_of(path)[0] for path in FILES}
+
+
 def imports(path):
     """(dotted name, whether relative, whether at the top level) of everything that a file imports."""
     _, package = module_of(path)
@@ -77,8 +80,9 @@ def imports(path):
         elif isinstance(node, ast.ImportFrom):
             base = package.split(".")[: len(package.split(".")) - node.level + 1]
             start = ".".join([*base, *([node.module] if node.module else [])])
-            # ``from . import x`` may name a module or something in the package
-            names = [f"{start}.{name.name}" for name in node.names] if node.module is None else [start]
+            # ``from . import x`` may name a module or something in the package, ``from .y import x`` a module, too
+            below = [f"{start}.{name.name}" for name in node.names]
+            names = below if node.module is None or set(below) <= MODULES else [start]
             yield from ((name, True, node in at_top) for name in names)
 
 
@@ -120,7 +124,7 @@ def game_of(name):
 
 
 def is_for_rules(name):
-    core = ("compiler", "chance", "seats", "spec")
+    core = ("compiler", "chance", "history", "seats", "spec")
     last = name.rpartition(".")[2]
     return (
         name in ("numpy", "math", "typing", "collections.abc")
