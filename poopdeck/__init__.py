@@ -20,6 +20,7 @@ from .api import (
     make_parallel,
     make_sb3,
     make_vec,
+    replays,
 )
 from .registration import register_games
 from .version import __version__
@@ -35,6 +36,7 @@ __all__ = [
     "make_parallel",
     "make_sb3",
     "make_vec",
+    "replays",
 ]
 
 register_games()

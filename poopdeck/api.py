@@ -1,6 +1,7 @@
 """The few calls a user makes; here agents are looked up by name."""
 
 import numbers
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .envs.adapters.vector import VectorEnv
     from .envs.core.game import Game
     from .envs.tables.truncation import TruncatedAs
+    from .training.storage.replay_arrays import ReplayArrays
 
 OPPONENTS = "allowed is the name of an agent, an agent, a list of these, or {name: weight}"
 
@@ -189,6 +191,17 @@ def load_agent(
 
     found = game(game_name)
     return loading.load_agent(agent, found, found.spec.settings(num_players, **parameters), greedy, any_settings)
+
+
+def replays(*paths: "str | os.PathLike[str]") -> "ReplayArrays":
+    """The decisions of saved games as arrays: observations, masks, actions, returns, one row each.
+
+    The files (of `poopdeck play --save` or `poopdeck evaluate --save`) hold games of the same settings; unfinished
+    games are left out. ReplayError, a ValueError, says where a file is not as the rules play it.
+    """
+    from .training.storage.replay_arrays import read_arrays
+
+    return read_arrays(paths)
 
 
 def resolve_opponents(name: str, opponents: Any, num_players: int | None, parameters: Mapping[str, Any]) -> list[Any]:

@@ -10,6 +10,7 @@ from .envs.core.game import Game, State
 from .envs.core.scene import Scene
 from .envs.render import ansi
 from .envs.tables.context import ask_about
+from .training.storage.replay import ReplayWriter, player_facts
 
 
 def play(
@@ -19,15 +20,18 @@ def play(
     seed: int = 0,
     show: Callable[[str], None] = print,
     draw: Callable[[Scene], str] = ansi.draw,
+    record: ReplayWriter | None = None,
 ) -> np.ndarray:
     """Plays a state to its end, the people among the agents asked through their own interfaces; returns the payoffs.
 
     After each decision of an agent one line tells what it did, as far as everybody sees it; nothing is told of one
-    that people do not see being asked.
+    that people do not see being asked. ``record`` takes the game down as it is played.
     """
     rng = np.random.default_rng(seed)
     people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
     asked: set[int] = set()
+    if record is not None:
+        record.begin(game, state, [player_facts(agent) for agent in agents])
     while not game.is_terminal(state):
         seat = game.current_player(state)
         agent = agents[seat]
@@ -41,8 +45,12 @@ def play(
         public = game.spec.display.is_public(state, action) or seat in people
         told = public or _seen_acting(game, state, name, people)
         game.apply_action(state, action)
+        if record is not None:
+            record.action(seat, action, game.action_name(action, state))
         if told:
             show(f"{name} ({agent.name}): {game.action_name(action, state) if public else 'chooses, unseen'}")
+    if record is not None:
+        record.end(game.returns(state), game.is_truncated(state))
     show(draw(game.scene(state, people[0] if people else None)))
     return game.returns(state)
 

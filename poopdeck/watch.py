@@ -1,8 +1,8 @@
 """A game between agents to look at: frame by frame in the terminal, or as an animated file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from .agents.base import AnyAgent
 from .envs.core.game import Game, State
 from .envs.core.scene import Scene
 from .envs.tables.context import ask_about
+
+if TYPE_CHECKING:
+    from .training.storage.replay import Replay
 
 
 @dataclass(frozen=True)
@@ -29,15 +32,38 @@ def frames(
     table, such as choices that nobody may see yet, are told with the next frame.
     """
     rng = np.random.default_rng(seed)
+    asked: set[int] = set()
+
+    def choose(seat: int) -> int:
+        action = ask_about(agents[seat], game, state, rng, seat not in asked)
+        asked.add(seat)
+        return action
+
+    return shown_frames(game, state, choose, viewer)
+
+
+def replay_frames(replay: "Replay", viewer: int | None = None) -> Iterator[Frame]:
+    """The same of a game that was written down; ReplayError where the rules do not play it so."""
+    replay.verify()
+    game = replay.game()
+    state = replay.first(game)
+    actions = iter(replay.actions)
+    return shown_frames(game, state, lambda seat: next(actions, None), viewer)
+
+
+def shown_frames(game: Game, state: State, choose: Callable[[int], int | None], viewer: int | None) -> Iterator[Frame]:
+    """Plays by ``choose``, which gives a seat's action, to the end of the game, or until it gives None."""
     names = game.spec.agent_names(state.settings)
     shown = game.scene(state, viewer)
     yield Frame(shown, ())
     done: list[str] = []
-    asked: set[int] = set()
     while not game.is_terminal(state):
         seat = game.current_player(state)
-        action = ask_about(agents[seat], game, state, rng, seat not in asked)
-        asked.add(seat)
+        action = choose(seat)
+        if action is None:
+            if done:
+                yield Frame(game.scene(state, viewer), tuple(done))
+            return
         public = viewer is None or seat == viewer or game.spec.display.is_public(state, action)
         game.apply_action(state, action)
         if public:

@@ -1,5 +1,7 @@
 """``poopdeck play``."""
 
+import contextlib
+import pathlib
 import shlex
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -21,6 +23,10 @@ def play(
     seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
     seed: Annotated[int | None, typer.Option(help="Deals the same cards again.")] = None,
     scenario: Scenario = None,
+    save: Annotated[
+        pathlib.Path | None,
+        typer.Option(help="Write the game to this new file as it is played, for `poopdeck replay`."),
+    ] = None,
     variant: Variant = None,
     set_: SetOption = None,
 ) -> None:
@@ -29,6 +35,7 @@ def play(
     from ..agents.loading import split_names, trained_for
     from ..api import game as game_of
     from ..play import play as play_table
+    from ..training.storage.replay import ReplayWriter
 
     names, terminal = split_names(opponents), Terminal()
     if scenario is not None:
@@ -46,7 +53,8 @@ def play(
     dealt = "" if state.seed is None else f", seed {state.seed}"
     terminal.show(f"{found.spec.title}{dealt}; you are {found.spec.agent_names(state.settings)[seat]}")
     try:
-        payoffs = play_table(found, state, agents, state.seed or 0, terminal.show, terminal.draw)
+        with contextlib.nullcontext() if save is None else ReplayWriter(save) as record:
+            payoffs = play_table(found, state, agents, state.seed or 0, terminal.show, terminal.draw, record)
     except (Leave, KeyboardInterrupt) as left:
         again = ["--seat", str(seat), "--opponents", opponents]
         if scenario is not None:
@@ -60,6 +68,8 @@ def play(
         terminal.show(f"  {shlex.join(['poopdeck', 'play', game, *again])}")
         raise typer.Exit(INTERRUPTED if isinstance(left, KeyboardInterrupt) else 0) from None
     terminal.show(payoffs_line(found, state, payoffs))
+    if save is not None:
+        terminal.show(f"written to {save}")
 
 
 def seated(game: Any, state: Any, names: Sequence[str], seat: int) -> list[Any]:

@@ -10,7 +10,6 @@ A tournament's folder::
 Nothing in it is ever pickled. A resumed tournament ends in the same figures as one that was never stopped.
 """
 
-import hashlib
 import importlib.util
 import json
 import pathlib
@@ -30,6 +29,7 @@ from ...envs.core.game import Game
 from ...envs.core.spec import Settings
 from ..storage.checkpoint import Checkpoint, newest_checkpoint, save_checkpoint
 from ..storage.plain_json import json_text, plain
+from ..storage.replay import weights_digest
 from ..storage.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
 from .heat_map import heat_map
 from .match import play_games
@@ -152,20 +152,6 @@ def _split_label(name: str) -> tuple[str, str]:
     if not label or not source:
         raise ValueError(f"agent {name!r}: the form is AGENT or LABEL=AGENT")
     return label, source
-
-
-def weights_digest(agent: Agent) -> str | None:
-    """Tells one network from another; None for agents without one."""
-    networks = getattr(agent, "networks", None)
-    if networks is None:
-        return None
-    digest = hashlib.blake2b(digest_size=16)
-    for role, network in networks.by_role.items():
-        made, layers = network.content()
-        digest.update(f"{role} {made}".encode())
-        for layer in layers:
-            digest.update(f"{layer.shape}".encode() + layer.tobytes())
-    return digest.hexdigest()
 
 
 class TournamentFolder(RunFolder):
