@@ -37,6 +37,7 @@ SCALE = 32  # of totals and lids
 PHASES = 5
 MAX_TRIES = 100_000  # of resample while a seat is asked to intercept; a consistent deal is found within some tens
 STEPS = 16  # of the block of that name
+TABLE_WIDTH = 43  # numbers from ``last_colour`` to ``skip_next``
 FEW = 3  # cards: a hand of so many or fewer is told apart
 
 
@@ -125,49 +126,49 @@ def write_cards(s, seat, out):
 
 @rule
 def write_table(s, seat, out, at):
-    """Writes the blocks from ``last_colour`` to ``skip_next`` and returns where they end."""
-    part = out[at : at + 43]
-    for i in range(len(part)):
+    """Writes the blocks from ``last_colour`` to ``skip_next``."""
+    # A slice: no place in it is counted from the end, which compiled code asks at every ``out[at + i]``.
+    part = out[at : at + TABLE_WIDTH]
+    for i in range(TABLE_WIDTH):
         part[i] = 0.0
     if s.last >= 0:
-        out[at + s.last // FACES] = 1.0
-        out[at + COLOURS + s.last % FACES] = 1.0
-    at += COLOURS + FACES
+        part[s.last // FACES] = 1.0
+        part[COLOURS + s.last % FACES] = 1.0
+    at = COLOURS + FACES
     if s.row > 0:
         colour = s.table[s.table_size - 1] // FACES
-        out[at + 2 * colour] = 1.0
+        part[at + 2 * colour] = 1.0
         if s.row > 1:
-            out[at + 2 * colour + 1] = 1.0
+            part[at + 2 * colour + 1] = 1.0
     at += 2 * COLOURS
     flushing = flushing_colour(s)
     if flushing >= 0:
-        out[at + flushing] = 1.0
+        part[at + flushing] = 1.0
     at += COLOURS
     blind = s.variant == BLIND
     top = s.survived if blind else s.lid - 1 + s.lid_fits  # the highest total known to be safe
     for number in range(NUMBERS):
-        out[at + number] = np.float32(s.total + number < top)
+        part[at + number] = np.float32(s.total + number < top)
     at += NUMBERS
-    out[at] = scaled(s.total)
+    part[at] = scaled(s.total)
     if blind:
-        out[at + 3] = scaled(s.survived)
+        part[at + 3] = scaled(s.survived)
     else:
-        out[at + 1] = scaled(s.lid)
-        out[at + 2] = scaled(s.lid - s.total)
-        out[at + 4 + s.water] = 1.0
+        part[at + 1] = scaled(s.lid)
+        part[at + 2] = scaled(s.lid - s.total)
+        part[at + 4 + s.water] = 1.0
     at += 4 + COLOURS
     phase = s.phase
     if phase == INTERCEPT and s.asked != seat:
         phase = PLAY
-    out[at + phase] = 1.0
+    part[at + phase] = 1.0
     if s.slaps[seat] == SLAPPED:
-        out[at + PHASES] = 1.0
+        part[at + PHASES] = 1.0
     elif s.slaps[seat] == HELD:
-        out[at + PHASES + 1] = 1.0
+        part[at + PHASES + 1] = 1.0
     if s.direction > 0:
-        out[at + PHASES + 2] = 1.0
-    out[at + PHASES + 3] = s.skip_next
-    return at + PHASES + 4
+        part[at + PHASES + 2] = 1.0
+    part[at + PHASES + 3] = s.skip_next
 
 
 @rule
@@ -176,17 +177,23 @@ def write_seats(s, seat, out, at):
     n = s.num_players
     whole = np.float32(1.0) / np.float32(s.cards)
     asked = s.asked if s.phase == SLAP or s.asked == seat else -1
+    turns = out[at : at + n]
+    asks = out[at + n : at + 2 * n]
+    sizes = out[at + 2 * n : at + 3 * n]
+    shares = out[at + 3 * n : at + 4 * n]
+    duties = out[at + 4 * n : at + (4 + DUTIES) * n]
+    drunk = out[at + (4 + DUTIES) * n : at + (5 + DUTIES) * n]
     other = seat
     for k in range(n):
-        out[at + k] = 1.0 if other == s.turn else 0.0
-        out[at + n + k] = 1.0 if other == asked else 0.0
+        turns[k] = np.float32(other == s.turn)
+        asks[k] = np.float32(other == asked)
         size = np.float32(s.hand_size[other])
-        out[at + 2 * n + k] = size / (size + np.float32(3.0))
-        out[at + 3 * n + k] = size * whole
+        sizes[k] = size / (size + np.float32(3.0))
+        shares[k] = size * whole
         for duty in range(DUTIES):
-            out[at + 4 * n + k * DUTIES + duty] = 1.0 if s.duty_seat[duty] == other else 0.0
+            duties[k * DUTIES + duty] = np.float32(s.duty_seat[duty] == other)
         drinks = np.float32(s.drinks[other])
-        out[at + (4 + DUTIES) * n + k] = drinks / (drinks + np.float32(20.0))
+        drunk[k] = drinks / (drinks + np.float32(20.0))
         other = other + 1 if other + 1 < n else 0
     return at + (5 + DUTIES) * n
 
@@ -195,8 +202,8 @@ def write_seats(s, seat, out, at):
 def observe(s, seat, out):
     """Writes the observation of a seat, float32, every entry; any seat, also when the game is over."""
     at = write_cards(s, seat, out)
-    at = write_table(s, seat, out, at)
-    at = write_seats(s, seat, out, at)
+    write_table(s, seat, out, at)
+    at = write_seats(s, seat, out, at + TABLE_WIDTH)
     out[at] = np.float32(s.draw_size) / np.float32(s.cards)
     out[at + 1] = np.float32(min(s.toilet_size, s.num_toilets)) / np.float32(s.num_toilets)
     at += 2
@@ -210,29 +217,33 @@ def observe(s, seat, out):
 def write_steps(s, seat, out, at):
     """Writes the blocks from ``steps`` to ``next_few``: what is known already, where a network sees it at a glance."""
     n = s.num_players
-    part = out[at : at + STEPS + (n + 1) * (FEW + 1) - 1]
-    for i in range(len(part)):
-        part[i] = 0.0
+    nearness = out[at : at + STEPS]
     steps = s.total if s.variant == BLIND else s.lid - s.total - 1 + s.lid_fits
-    part[min(max(steps, 0), STEPS - 1)] = 1.0
+    for step in range(STEPS):
+        nearness[step] = 0.0
+    nearness[min(max(steps, 0), STEPS - 1)] = 1.0
     following = s.turn + s.direction * (2 if s.skip_next else 1)  # a division would cost more than all the rest
     while following < 0:
         following += n
     while following >= n:
         following -= n
+    at += STEPS
+    following_seat = out[at + n * FEW : at + n * (FEW + 1)]
     other = seat
     for k in range(n):
-        write_few(s, other, part, STEPS + k * FEW)
+        write_few(s, other, out, at + k * FEW)
+        following_seat[k] = np.float32(other == following)
         other = other + 1 if other + 1 < n else 0
-    part[STEPS + n * FEW + (following - seat if following >= seat else following - seat + n)] = 1.0
-    write_few(s, following, part, STEPS + n * FEW + n)
+    write_few(s, following, out, at + n * (FEW + 1))
 
 
 @rule
 def write_few(s, seat, out, at):
     """Writes whether a seat holds at most 1, 2, 3 cards."""
+    part = out[at : at + FEW]
+    size = s.hand_size[seat]
     for most in range(FEW):
-        out[at + most] = np.float32(s.hand_size[seat] <= most + 1)
+        part[most] = np.float32(size <= most + 1)
 
 
 # -- what it cannot know ---------------------------------------------------------------------------------------------

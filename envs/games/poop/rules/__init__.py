@@ -69,8 +69,7 @@ def is_truncated(s):
 @rule
 def legal_actions(s, mask):
     """Writes the action mask, int8[40], of the seat to act: 1 is legal; all 0 when over."""
-    for action in range(NUM_ACTIONS):
-        mask[action] = 0
+    mask[:NUM_ACTIONS] = 0
     if s.phase == PLAY:
         if s.variant == SUPER:
             mask[FLIP] = 1

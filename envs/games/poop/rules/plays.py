@@ -49,16 +49,14 @@ def allow_cards(s, mask):
         fits = NUMBERS
     flushing = flushing_colour(s)
     legal = 0
+    # Without branches: which cards a hand holds cannot be foreseen.
     for colour in range(COLOURS):
-        first = colour * FACES
-        for kind in range(first, first + (NUMBERS if colour == flushing else fits)):
-            if hand[kind] > 0:
-                mask[kind] = 1
-                legal += 1
-        for kind in range(first + NUMBERS, first + FACES):
-            if hand[kind] > 0:
-                mask[kind] = 1
-                legal += 1
+        held = hand[colour * FACES : (colour + 1) * FACES]
+        allowed = mask[colour * FACES : (colour + 1) * FACES]
+        fitting = NUMBERS if colour == flushing else fits
+        for face in range(FACES):
+            allowed[face] = (held[face] > 0) & ((face < fitting) | (face >= NUMBERS))
+            legal += allowed[face]
     if legal == 0:
         if s.variant == INTERCEPTOR:
             for kind in range(KINDS):
