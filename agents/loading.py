@@ -12,6 +12,7 @@ from ..envs.core.game import Game
 from ..envs.core.spec import GameSpec, Settings
 from .base import AnyAgent
 from .heuristic.agent import HeuristicAgent, heuristic_module
+from .language.named import LANGUAGE, load_language
 from .network.agent import NetworkAgent
 from .network.role_networks import RoleNetworks
 from .random import RandomAgent
@@ -38,7 +39,8 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
 
     A path leads to a run folder (its last weights), or to a folder with ``network.safetensors`` and ``card.json``. Its
     network must have been trained with the same parameters; with ``any_settings`` they may differ as long as it sees
-    and chooses the same. ``search`` takes options, ``search:deals=256,playouts=mixed`` (see search/options.py).
+    and chooses the same. ``search`` takes options, ``search:deals=256,playouts=mixed`` (see search/options.py);
+    ``language:MODULE.FUNCTION`` asks a function that answers a text with a text (see language/named.py).
     """
     if not name.strip():  # else the current folder
         raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join([*agent_names(game), *SEARCHING])}")
@@ -47,6 +49,8 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
         return RandomAgent()
     if kind == "heuristic":
         return HeuristicAgent(game.spec, settings, argument or "best")
+    if kind == LANGUAGE:
+        return load_language(argument)
     if kind in SEARCHING:
         return _searching(kind, argument, game, settings, any_settings)
     for point in entry_points(group=ENTRY_POINTS):

@@ -3,7 +3,8 @@
 ``python docs/make/pages.py`` rewrites, in the Markdown files of a folder and its ``docs``, whatever stands between
 ``<!-- generated: NAME -->`` and ``<!-- end -->``. A game's page is ``docs/games/<game>.md``; its parts are those of
 ``PARTS``. Any file may have the part ``games``. Beside each ``docs/images/NAME.json`` (a game, a scenario, a seat) the
-picture of that table is drawn as ``NAME.png``. A game of this package that has tests but no page gets its first one.
+picture of that table is drawn as ``NAME.png``. The rules of the pages lie as plain text in ``agents/language/rules``,
+for language models. A game of this package that has tests but no page gets its first one.
 ``--check`` writes nothing and tells what would change.
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from new_page import new_page
+from rules_text import fresh_texts
 
 from poopdeck.envs.core import history, registry
 from poopdeck.envs.core.game import Game
@@ -63,6 +65,9 @@ def stale(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, Callable[[], Any]]
         fresh = filled(text, path)
         if fresh != text:
             yield path, partial(path.write_text, fresh, encoding="utf-8")
+    for path, text in fresh_texts(root):
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            yield path, partial(path.write_text, text, encoding="utf-8")
     for path in sorted(root.glob("docs/images/*.json")):
         pixels, target = picture(path), path.with_suffix(".png")
         if not _same_picture(pixels, target):
