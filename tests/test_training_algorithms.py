@@ -32,6 +32,12 @@ RUNS = {
         "ppo_oracle.n_steps=32 ppo_oracle.batch_size=256",
         "ppo_oracle.n_steps=64 ppo_oracle.batch_size=512",
     ),
+    "dqn": ("dqn.learning_starts=200 dqn.memory=400 dqn.target_every=5", "dqn.n_steps=4"),
+    "dmc": ("dmc.n_steps=8", ""),
+    "nfsp": (
+        "nfsp.learning_starts=200 nfsp.memory=400 nfsp.reservoir=40 nfsp.anticipation=0.5",
+        "nfsp.anticipation=0.3 nfsp.n_steps=4",
+    ),
     "expert": ("expert.n_steps=8 expert.deals=2 expert.batch_size=64 expert.playouts=[network,mixed]", ""),
 }
 LEARNING = {"expert": 7000}

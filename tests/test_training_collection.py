@@ -94,7 +94,7 @@ class LearningNobody:
 def numbered(first: int, count: int) -> Transitions:
     numbers = np.arange(first, first + count)
     rows, masks = numbers[:, None].astype(np.float32), np.ones((count, 2), bool)
-    return Transitions(rows, masks, numbers, rows[:, 0], rows, masks, numbers % 2 == 0, numbers)
+    return Transitions(rows, masks, numbers, rows[:, 0], rows, masks, numbers % 2 == 0, numbers, rows[:, 0])
 
 
 def test_a_replay_keeps_the_latest_transitions():

@@ -23,6 +23,9 @@ BUILT_IN = {
     "mmd": f"{PACKAGE}.learners.mmd:LEARNER",
     "ppo_oracle": f"{PACKAGE}.learners.ppo_oracle:LEARNER",
     "expert": f"{PACKAGE}.learners.expert:LEARNER",
+    "dqn": f"{PACKAGE}.learners.dqn:LEARNER",
+    "dmc": f"{PACKAGE}.learners.dmc:LEARNER",
+    "nfsp": f"{PACKAGE}.learners.nfsp:LEARNER",
 }
 RENAMED = {"selfplay": "ppo"}  # what a way of learning was called in earlier versions
 

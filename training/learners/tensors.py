@@ -1,4 +1,6 @@
-"""The state of a torch network and of its Adam optimiser as named arrays, for checkpoints."""
+"""The state of a torch network, of its Adam optimiser and of chance as arrays, for checkpoints."""
+
+import json
 
 import numpy as np
 import torch
@@ -39,3 +41,13 @@ def load_adam_tensors(
     for name, parameter in network.named_parameters():
         kept = {key: tensors[f"{key}.{name}"] for key in ADAM if f"{key}.{name}" in tensors}
         optimizer.state[parameter] = {key: torch.from_numpy(value.copy()) for key, value in kept.items()}
+
+
+def generator_array(rng: np.random.Generator) -> np.ndarray:
+    """The state of a generator, uint8."""
+    return np.frombuffer(json.dumps(rng.bit_generator.state).encode(), np.uint8).copy()
+
+
+def set_generator(rng: np.random.Generator, kept: np.ndarray) -> None:
+    """The inverse."""
+    rng.bit_generator.state = json.loads(kept.tobytes())

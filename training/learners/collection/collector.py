@@ -39,13 +39,15 @@ class Actor(Protocol):
 @dataclass(frozen=True)
 class CollectorConfig:
     """How samples are collected: ``steps`` decisions at each of ``tables`` tables at a time, with ``columns`` kept of
-    each; ``self_play_share`` of the games have the learner at every seat."""
+    each; ``self_play_share`` of the games have the learner at every seat. ``whole_games``: decisions are kept until
+    their game has ended."""
 
     tables: int
     steps: int
     self_play_share: float = 1.0
     columns: Columns | None = None
     critic_view: CriticView | None = None
+    whole_games: bool = False
 
 
 class Collector:
@@ -63,7 +65,9 @@ class Collector:
         if config.critic_view is not None:
             columns[CRITIC] = ((config.critic_view.size,), np.float32)
         features = spec.observation_size(task.settings)
-        self.decisions = Decisions(config.steps, config.tables, len(self.roles), features, spec.num_actions, columns)
+        self.decisions = Decisions(
+            config.steps, config.tables, len(self.roles), features, spec.num_actions, columns, config.whole_games
+        )
         self.games: list[tuple[int, int]] = []  # length, truncated
         self.new_games = np.ones(config.tables, np.bool_)
 

@@ -15,18 +15,23 @@ OPEN = -2  # in ``next``: the seat has not decided again yet
 class Transitions:
     """Decisions with what came of them, for learning off the policy; all arrays (m, ...).
 
-    The next observation is the one of the same seat's next decision; after the last of a game it is 0, with a mask of
-    nothing.
+    The next observation is the one of the same seat's next decision, or of one of those that follow it; after the last
+    of a game it is 0, with a mask of nothing.
     """
 
     observations: np.ndarray  # float32 (m, D)
     masks: np.ndarray  # bool (m, A)
     actions: np.ndarray  # int64
-    rewards: np.ndarray  # float32, all that came to the seat until its next decision
+    rewards: np.ndarray  # float32, all that came to the seat until then, discounted by its decisions
     next_observations: np.ndarray  # float32 (m, D)
     next_masks: np.ndarray  # bool (m, A)
-    ended: np.ndarray  # bool: the game ended before the seat decided again
+    ended: np.ndarray  # bool: the game ended before that
     roles: np.ndarray  # int64
+    discounts: np.ndarray  # float32, of what the next observation is worth
+
+    def rows(self, rows: np.ndarray) -> "Transitions":
+        """Some of them."""
+        return Transitions(**{name: value[rows] for name, value in vars(self).items()})
 
 
 class Decisions:
@@ -36,7 +41,8 @@ class Decisions:
     a decision: the shape of a row and its type.
 
     A seat's last decision stays open until the seat decides again or its game ends, which may be in a later rollout:
-    a seat that is out of a game waits long for its payoff. ``carry`` takes the open ones along.
+    a seat that is out of a game waits long for its payoff. ``carry`` takes the open ones along; with ``whole_games``
+    it takes along all of games that have not ended, however many these are.
     """
 
     def __init__(
@@ -47,7 +53,9 @@ class Decisions:
         features: int,
         num_actions: int,
         columns: Columns | None = None,
+        whole_games: bool = False,
     ):
+        self.whole_games = whole_games
         size = (steps + seats) * tables
         self.tables = tables
         self.observations = np.zeros((size, features), np.float32)
@@ -75,6 +83,7 @@ class Decisions:
         columns: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         """One decision at every table, by the seats (tables,)."""
+        self._make_room(self.count + self.tables)
         new = np.arange(self.count, self.count + self.tables)
         before = self.last[self._rows, seats]
         decided = before >= 0
@@ -108,32 +117,68 @@ class Decisions:
         bounds = [0, *range(self.carried, self.count + 1, self.tables)]
         return [slice(start, stop) for start, stop in zip(bounds, bounds[1:], strict=False)]
 
-    def transitions(self) -> Transitions:
-        """Every decision that is no longer open, with what came of it."""
+    def returns(self, gamma: float) -> tuple[np.ndarray, np.ndarray]:
+        """The rows whose game has ended, in order, and what came to the seat from then to the end, float32,
+        discounted by its decisions. Of all decisions, ``whole_games`` only."""
+        found, ended = self.rewards[: self.count].astype(np.float64), np.zeros(self.count, np.bool_)
+        for row in range(self.count - 1, -1, -1):  # what follows a decision stands behind it
+            after = self.next[row]
+            ended[row] = after == END or (after >= 0 and ended[after])
+            if after >= 0:
+                found[row] += gamma * found[after]
+        rows = np.flatnonzero(ended)
+        return rows, found[rows].astype(np.float32)
+
+    def transitions(self, steps: int = 1, gamma: float = 1.0) -> Transitions:
+        """Every decision that is no longer open, with what came of it until the seat's ``steps``-th decision after
+        it, or the latest that there is."""
         rows = self.known()
-        after = self.next[rows]
+        rewards, after = self.rewards[rows].astype(np.float64), self.next[rows]
+        discounts = np.full(len(rows), gamma)
+        for _ in range(steps - 1):
+            on = np.flatnonzero((after >= 0) & (self.next[np.maximum(after, 0)] != OPEN))
+            rewards[on] += discounts[on] * self.rewards[after[on]]
+            discounts[on] *= gamma
+            after[on] = self.next[after[on]]
         ended = after == END
         index = np.where(ended, 0, after)
         return Transitions(
             observations=self.observations[rows],
             masks=self.masks[rows],
             actions=self.actions[rows],
-            rewards=self.rewards[rows],
+            rewards=rewards.astype(np.float32),
             next_observations=np.where(ended[:, None], np.float32(0), self.observations[index]),
             next_masks=self.masks[index] & ~ended[:, None],
             ended=ended,
             roles=self.roles[rows],
+            discounts=discounts.astype(np.float32),
         )
 
     def carry(self) -> None:
-        """Begins the next rollout: only the open decisions stay, at the front."""
+        """Begins the next rollout: only the open decisions stay, at the front, or all of the games that go on."""
         kept = np.flatnonzero(self.next[: self.count] == OPEN)
+        if self.whole_games:
+            kept = np.setdiff1d(np.arange(self.count), self.returns(1.0)[0], assume_unique=True)
         place = np.full(self.count + 1, -1, np.int64)
         place[kept] = np.arange(len(kept))
         for column in self._arrays().values():
             column[: len(kept)] = column[kept]
+        after = self.next[: len(kept)]
+        after[after >= 0] = place[after[after >= 0]]
         self.last = place[self.last]  # -1 stays -1: the last place is
         self.count = self.carried = len(kept)
+
+    def _make_room(self, count: int) -> None:
+        """Longer arrays where ``count`` decisions do not fit."""
+        if count <= len(self.actions):
+            return
+        for name, array in self._arrays().items():
+            longer = np.zeros((max(count, 2 * len(array)), *array.shape[1:]), array.dtype)
+            longer[: len(array)] = array
+            if name in self.columns:
+                self.columns[name] = longer
+            else:
+                setattr(self, name, longer)
 
     def _arrays(self) -> dict[str, np.ndarray]:
         names = ("observations", "masks", "actions", "rewards", "roles", "next")
@@ -146,6 +191,7 @@ class Decisions:
 
     def load_state_dict(self, kept: dict[str, np.ndarray]) -> None:
         """The inverse."""
+        self._make_room(len(kept["actions"]))
         self.count = self.carried = len(kept["actions"])
         self.last, self.owed = kept["last"].copy(), kept["owed"].copy()
         for name, column in self._arrays().items():

@@ -1,17 +1,21 @@
-"""Transitions kept for longer than one update: the latest ones (replay), or a fair share of all (reservoir)."""
+"""Decisions kept for longer than one update: the latest ones (replay), or a fair share of all (reservoir)."""
 
 import json
-from dataclasses import fields
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from .decisions import Transitions
 
+Kept = TypeVar("Kept")
 
-class Memory:
-    """Up to ``capacity`` transitions. ``seen`` counts all that were ever added."""
 
-    def __init__(self, capacity: int, seed: int = 0):
+class Memory(Generic[Kept]):
+    """Up to ``capacity`` entries of a dataclass of arrays (m, ...), by default Transitions. ``seen`` counts all that
+    were ever added."""
+
+    def __init__(self, capacity: int, seed: int = 0, kind: type[Any] = Transitions):
+        self.kind = kind
         if capacity < 1:
             raise ValueError(f"capacity={capacity}: allowed is 1 or more")
         self.capacity, self.seen = capacity, 0
@@ -21,9 +25,9 @@ class Memory:
     def __len__(self) -> int:
         return min(self.seen, self.capacity)
 
-    def add(self, new: Transitions) -> None:
-        """Takes transitions in, in their order; which ones are kept the kind of memory decides."""
-        count = len(new.actions)
+    def add(self, new: Kept) -> None:
+        """Takes entries in, in their order; which ones are kept the kind of memory decides."""
+        count = len(next(iter(vars(new).values())))
         if not self.arrays:
             self.arrays = {
                 name: np.zeros((self.capacity, *value.shape[1:]), value.dtype) for name, value in vars(new).items()
@@ -40,12 +44,12 @@ class Memory:
         """Where each of ``count`` new ones goes, -1 for nowhere."""
         raise NotImplementedError
 
-    def sample(self, count: int) -> Transitions:
-        """``count`` transitions, drawn alike with repetition; ValueError if there are none."""
+    def sample(self, count: int) -> Kept:
+        """``count`` entries, drawn alike with repetition; ValueError if there are none."""
         if not len(self):
             raise ValueError("the memory is empty")
         rows = self.rng.integers(len(self), size=count)
-        return Transitions(**{entry.name: self.arrays[entry.name][rows] for entry in fields(Transitions)})
+        return self.kind(**{name: array[rows] for name, array in self.arrays.items()})
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """All of it, as arrays."""
@@ -64,15 +68,15 @@ class Memory:
                 self.arrays[name][: len(value)] = value
 
 
-class Replay(Memory):
-    """The latest transitions; the oldest goes first."""
+class Replay(Memory[Kept]):
+    """The latest entries; the oldest goes first."""
 
     def _places(self, count: int) -> np.ndarray:
         return (self.seen + np.arange(count)) % self.capacity
 
 
-class Reservoir(Memory):
-    """Each transition that was ever added is in it with the same probability (Vitter 1985)."""
+class Reservoir(Memory[Kept]):
+    """Each entry that was ever added is in it with the same probability (Vitter 1985)."""
 
     def _places(self, count: int) -> np.ndarray:
         number = self.seen + np.arange(count)

@@ -1,14 +1,12 @@
 """One update from samples: by proximal policy optimisation (Schulman et al. 2017), or by imitation; with masks."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
 
-from ..finite import NotFiniteError
+from ..gradient import gradient_step
 from ..ppo_settings import ActorCriticSettings, PPOSettings
 from .policy import Policy
 from .samples import Samples
@@ -31,7 +29,6 @@ def update(
     tensors = {name: torch.from_numpy(value) for name, value in vars(samples).items() if name != "roles"}
     advantages = tensors["advantages"]
     tensors["advantages"] = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     collected: list[list[float]] = []
     names: list[str] = []
     for _ in range(config.n_epochs):
@@ -39,14 +36,7 @@ def update(
         for batch in order.split(config.batch_size):
             part = {name: tensor.index_select(0, batch) for name, tensor in tensors.items()}
             loss, figures = loss_of(policy, part, config)
-            optimizer.zero_grad()
-            loss.backward()
-            norm = nn.utils.clip_grad_norm_(parameters, config.max_grad_norm)
-            if not math.isfinite(norm.item()):  # before the step: the weights stay as they are
-                lost, length = loss.item(), norm.item()
-                what = f"the gradient's length is {length}" if math.isfinite(lost) else f"the loss is {lost}"
-                raise NotFiniteError(what)
-            optimizer.step()
+            gradient_step(loss, optimizer, config.max_grad_norm)
             collected.append(torch.stack(list(figures.values())).tolist())
             names = list(figures)
     values = {f"train/{name}": float(value) for name, value in zip(names, np.mean(collected, axis=0), strict=True)}
