@@ -103,11 +103,11 @@ def ask(agent: Any, context: Context) -> np.ndarray:
     return actions.astype(np.int64)
 
 
-def ask_about(agent: Any, game: Game, state: State, rng: np.random.Generator, new_game: bool) -> int:
-    """What an agent does at the seat that is to act in one position, at table 0."""
+def context_of(game: Game, state: State, rng: np.random.Generator, new_game: bool) -> Context:
+    """What the seat that is to act in one position is told, at table 0."""
     seats = np.array([game.current_player(state)])
     dealer = Dealer(game, state.settings, state.records.copy(), seats)
-    context = Context(
+    return Context(
         game=game,
         settings=state.settings,
         observations=game.observation(state, int(seats[0]))[None],
@@ -119,4 +119,8 @@ def ask_about(agent: Any, game: Game, state: State, rng: np.random.Generator, ne
         deal=dealer.deal,
         positions=dealer.positions,
     )
-    return int(ask(agent, context)[0])
+
+
+def ask_about(agent: Any, game: Game, state: State, rng: np.random.Generator, new_game: bool) -> int:
+    """What an agent does at the seat that is to act in one position, at table 0."""
+    return int(ask(agent, context_of(game, state, rng, new_game))[0])

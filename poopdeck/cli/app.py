@@ -17,6 +17,7 @@ from .exploit import exploit
 from .games import games
 from .play import INTERRUPTED, play
 from .replay import replay
+from .serve import serve
 from .terminal import never_fail_to_write
 from .tournament import tournament
 from .train import train
@@ -34,6 +35,7 @@ A first walk:
 
 - `poopdeck games` lists the games, their variants and their agents
 - `poopdeck play poo_head --opponents heuristic,heuristic` sits you down at a table
+- `poopdeck serve` opens tables in the browser
 - `poopdeck watch poo_head --players 3 --out game.gif` films a game between agents
 - `poopdeck replay game.jsonl` shows a game that was saved, and checks it
 - `poopdeck train poo_head` trains a network and says where it lies
@@ -44,7 +46,7 @@ A first walk:
 Every command explains itself with `--help`.
 """,
 )
-AT_ONCE = {"games", "play", "replay", "watch"}  # commands that need not wait for the compiler
+AT_ONCE = {"games", "play", "replay", "serve", "watch"}  # commands that need not wait for the compiler
 
 
 def stoppable(command: Callable[..., None]) -> Callable[..., None]:
@@ -61,7 +63,21 @@ def stoppable(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (games, train, evaluate, exploit, tournament, benchmark, play, watch, replay, check, bench, warmup):
+for command in (
+    games,
+    train,
+    evaluate,
+    exploit,
+    tournament,
+    benchmark,
+    play,
+    watch,
+    replay,
+    serve,
+    check,
+    bench,
+    warmup,
+):
     app.command()(stoppable(command))
 
 

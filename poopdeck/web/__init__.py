@@ -1,0 +1,1 @@
+"""Tables in the browser, and agents that answer programs over HTTP (extra ``web``)."""
