@@ -50,6 +50,27 @@ def test_every_table_keeps_the_contract(name, variant, players):
     assert not [line for line in report.lines if "not looked at" in line.detail], f"{name} lacks a hook for the check"
 
 
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [("poo_head", "default"), ("pooman", "fast"), ("poop", "interceptor"), ("too_many_poops", "reactions")],
+)
+def test_a_table_that_keeps_its_last_events_keeps_the_contract(name, variant):
+    """Nothing of what is kept tells what a seat cannot know; copies, scenarios and plain Python have the same."""
+    report = Report()
+    table = interfaces.with_events(interfaces.cases(name, [variant], games=1, players=[3])[0])
+    if name == "poo_head":  # through all adapters
+        interfaces.check_cases([table], report, processes=False)
+    else:
+        core.check_case(table, report)
+    assert report.passed, f"\n{report}"
+    assert {6, 7, 14} <= {line.point for line in report.lines}
+
+
+def test_a_check_of_all_variants_looks_at_a_table_that_keeps_its_last_events():
+    tables = interfaces.cases("pooman", games=1)
+    assert [table.label for table in tables if "history" in table.settings] == ["fast with history=6, 6 players"]
+
+
 @pytest.mark.parametrize("name", registry.names())
 def test_other_processes_play_the_same(name):
     report = Report()

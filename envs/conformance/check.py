@@ -402,7 +402,7 @@ def cases(
 ) -> list[Case]:
     """The cases of all these variants and numbers of players; pairs that the game refuses are left out.
 
-    A game that can keep its last events (``history``) has one more case, in which it does.
+    Where no variants are named, a game that can keep its last events (``history``) has one more case, in which it does.
 
     Raises:
         ValueError: a variant that the game does not have, a number of players that no variant allows, no games or
@@ -427,15 +427,18 @@ def cases(
             found.append(Case(interface, count, dict(spec.variants[variant]), range(seed, seed + games), variant))
         except ValueError as error:
             errors.append(error)
-    if found and history.NAME in {option.name for option in spec.options}:
-        last = found[-1]
-        options = {**last.options, history.NAME: EVENTS}
-        label = f"{last.label.split(',')[0]} with {history.NAME}={EVENTS}"
-        found.append(Case(interface, last.num_players, options, last.seeds, label))
+    if found and variants is None and history.NAME in {option.name for option in spec.options}:
+        found.append(with_events(found[-1]))
     for count in counts:
         if not any(case.num_players == count for case in found):
             raise errors[0]
     return found
+
+
+def with_events(case: Case) -> Case:
+    """The same case, its last events kept."""
+    label = f"{case.label.split(',')[0]} with {history.NAME}={EVENTS}"
+    return Case(case.game, case.num_players, {**case.options, history.NAME: EVENTS}, case.seeds, label)
 
 
 def check_cases(
