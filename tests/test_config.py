@@ -98,7 +98,7 @@ def test_an_unknown_key_names_its_place_and_the_nearest_known_one(tmp_path):
         ("num_envs=0", "num_envs=0"),
         ("maskable_ppo=3", "maskable_ppo=3: keys and values are wanted"),
         ("truncated_as=never", "truncated_as='never'"),
-        ("algo=dqn", "algo='dqn'"),
+        ("algo=reinforce", "algo='reinforce'"),
         ("opponents=random", "opponents='random'"),
         ("network.hidden=[0]", "network.hidden.0=0"),
         ("seed=-1", "seed=-1"),
