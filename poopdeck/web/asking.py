@@ -59,8 +59,8 @@ def _of_observation(game: Game, asked: dict[str, Any], rng: np.random.Generator)
     seat = asked.get("seat", 0)
     if type(seat) is not int or not 0 <= seat < game.spec.num_seats(settings):
         raise Refused(f"seat={seat!r}: allowed is a whole number from 0 to {game.spec.num_seats(settings) - 1}")
-    observation = _numbers(asked, "observation", game.spec.observation_size(settings), np.float32)
-    mask = _numbers(asked, "mask", game.spec.num_actions, np.int8)
+    observation = _numbers(asked, "observation", game.spec.observation_size(settings)).astype(np.float32)
+    mask = _numbers(asked, "mask", game.spec.num_actions)
     if not np.isin(mask, (0, 1)).all() or not mask.any():
         raise Refused("mask: 1 for every legal action, at least one, and 0 for the others")
 
@@ -71,7 +71,7 @@ def _of_observation(game: Game, asked: dict[str, Any], rng: np.random.Generator)
         game=game,
         settings=settings,
         observations=observation[None],
-        masks=mask[None],
+        masks=mask[None].astype(np.int8),
         tables=np.zeros(1, np.int64),
         seats=np.array([seat]),
         new_game=np.array([True]),
@@ -81,10 +81,14 @@ def _of_observation(game: Game, asked: dict[str, Any], rng: np.random.Generator)
     )
 
 
-def _numbers(asked: dict[str, Any], key: str, count: int, dtype: Any) -> np.ndarray:
+def _numbers(asked: dict[str, Any], key: str, count: int) -> np.ndarray:
     """A list of so many numbers."""
     given = asked.get(key)
     good = isinstance(given, list) and len(given) == count and all(type(value) in (int, float) for value in given)
-    if not good or not np.isfinite(np.array(given, float)).all():
+    try:
+        found = np.array(given if good else [np.nan], float)
+    except OverflowError:
+        found = np.array([np.inf])
+    if not (np.abs(found) <= np.finfo(np.float32).max).all():
         raise Refused(f"{key}: a list of {count} numbers is wanted")
-    return np.array(given, float).astype(dtype)
+    return found
