@@ -47,6 +47,7 @@ from ....envs.games.too_many_poops.record import (
 )
 from .reading import (
     ACT,
+    BOX,
     BY,
     GOAL,
     HAND_ITEMS,
@@ -55,25 +56,22 @@ from .reading import (
     OWN,
     PHASE,
     PLACE,
-    POOPS,
     STAGE,
     STORE_CATS,
     STORE_ITEMS,
     SUBJECT,
     VICTORY,
+    as_it_is,
     best_with,
-    cats_at,
     count,
     has_cat,
     home_of,
     is_out,
     look,
-    own_now,
     own_value,
     points,
-    rainbows_at,
+    quarrelling,
     shift,
-    tenths,
     their_value,
     with_cat,
     without_cat,
@@ -156,10 +154,11 @@ def first_cat(observation, mask, starts, here):
     for kind in range(KINDS):
         if mask[CAT + kind]:
             home = with_cat((0, 0), kind)
+            quarrels = quarrelling(here, home[0])
             hand = without_cat((here.hand, here.hand_rainbows), kind)
             pool = (hand[0] | here.store, hand[1] + here.store_rainbows)
-            score = 3.0 * best_with(observation, starts, home[0], home[1], hand[0], hand[1])
-            score += best_with(observation, starts, home[0], home[1], pool[0], pool[1])
+            score = 3.0 * best_with(home[0], quarrels, home[1], hand[0], hand[1])
+            score += best_with(home[0], quarrels, home[1], pool[0], pool[1])
             if kind < PLAIN:
                 litter = (here.unseen | pool[0]) >> (kind // LITTER_SIZE * LITTER_SIZE)
                 score += 0.1 * count(litter & 31)
@@ -170,30 +169,30 @@ def first_cat(observation, mask, starts, here):
 
 
 @rule
-def best_cat(observation, starts, here, only):
+def best_cat(here, only):
     """(score, kind, home) of the best cat of the hand to play, of kind ``only`` if that is not NONE; NONE: The Wild."""
     best_score = -np.inf
     best = NONE
     best_home = NONE
     hand = (here.hand, here.hand_rainbows)
-    before = own_now(observation, starts, here)
+    before = as_it_is(here, 0)
     left = max(here.left - 1, 0)
-    own = home_of(observation, starts, 0)
+    own = home_of(here, 0)
     for kind in range(KINDS):
         if has_cat(hand, kind) and (only == NONE or kind == only):
             rest = without_cat(hand, kind)
-            spent = own_value(observation, starts, here, own, rest, left, here.poops, here.coming) - before
+            spent = own_value(here, own, rest, left, here.poops, here.coming) - before
             for seat in range(NONE, here.players):
-                if seat > 0 and is_out(observation, starts, seat):
+                if seat > 0 and is_out(here, seat):
                     continue
                 if seat == NONE:
                     score = spent
                 elif seat == 0:
                     home = with_cat(own, kind)
-                    score = own_value(observation, starts, here, home, rest, left, here.poops, here.coming + 1) - before
+                    score = own_value(here, home, rest, left, here.poops, here.coming + 1) - before
                 else:
-                    home = with_cat(home_of(observation, starts, seat), kind)
-                    score = spent + shift(observation, starts, here, seat, home, 1, 0)
+                    home = with_cat(home_of(here, seat), kind)
+                    score = spent + shift(here, seat, home, 1, 0)
                 if score > best_score:
                     best_score = score
                     best = kind
@@ -221,16 +220,16 @@ def poops_of(item):
 
 
 @rule
-def gain(observation, starts, here, act, by, own, kind, place):
+def gain(here, act, by, own, kind, place):
     """What it is worth to the viewer that an item of a seat takes effect, or that a closed door turns a cat away.
 
     ``own``, ``kind`` and ``place``, a relative seat, are the parts that the item has. Not for a replay.
     """
-    home = home_of(observation, starts, place)
+    home = home_of(here, place)
     more_cats = 0
     more_poops = 0
     if act == SCOOP:
-        more_poops = -min(tenths(observation, starts[POOPS] + place), SCOOPED)
+        more_poops = -min(here.facts[BOX + place], SCOOPED)
     elif act == LURE:
         home = with_cat(home, kind)
         more_cats = 1
@@ -241,36 +240,36 @@ def gain(observation, starts, here, act, by, own, kind, place):
         more_cats = -1
     else:
         more_cats = poops_of(act)
-    total = shift(observation, starts, here, place, home, more_cats, more_poops)
+    total = shift(here, place, home, more_cats, more_poops)
     if act == SWAP:
-        home = with_cat(without_cat(home_of(observation, starts, by), own), kind)
-        total += shift(observation, starts, here, by, home, 0, 0)
+        home = with_cat(without_cat(home_of(here, by), own), kind)
+        total += shift(here, by, home, 0, 0)
     return total
 
 
 @rule
-def best_target(observation, starts, here, item, only_own, only):
+def best_target(here, item, only_own, only):
     """(score, own kind, kind, home) of the best use of an item; ``only_own`` and ``only`` are given if not NONE."""
     best_score = -np.inf
     best_own = NONE
     best = NONE
     best_home = NONE
-    mine = home_of(observation, starts, 0)
+    mine = home_of(here, 0)
     for own in range(NONE, KINDS):
         if (own >= 0) != (item == SWAP) or (own >= 0 and not has_cat(mine, own)) or (only_own >= 0 and own != only_own):
             continue
         for place in range(1 if item == SWAP else 0, 1 if item == SCOOP else here.players):
-            if is_out(observation, starts, place):
+            if is_out(here, place):
                 continue
-            cats = home_of(observation, starts, place)
+            cats = home_of(here, place)
             if item == LURE:
-                cats = cats_at(observation, starts[IN_WILD]), rainbows_at(observation, starts[IN_WILD])
+                cats = (here.wild, here.wild_rainbows)
             for kind in range(NONE, KINDS):
                 if (kind >= 0) != (LURE <= item <= SWAP) or (kind >= 0 and not has_cat(cats, kind)):
                     continue
                 if only >= 0 and kind != only:
                     continue
-                score = gain(observation, starts, here, item, 0, own, kind, place)
+                score = gain(here, item, 0, own, kind, place)
                 if score > best_score:
                     best_score = score
                     best_own = own
@@ -280,24 +279,24 @@ def best_target(observation, starts, here, item, only_own, only):
 
 
 @rule
-def one_more_cat(observation, starts, here):
+def one_more_cat(here):
     """What a replay is worth: playing the best cat that is left, once none may be played without."""
     hand = (here.hand, here.hand_rainbows)
     if here.left == 0:
-        return best_cat(observation, starts, here, NONE)[0]
-    own = home_of(observation, starts, 0)
-    now = own_now(observation, starts, here)
-    more = own_value(observation, starts, here, own, hand, here.left + 1, here.poops, here.coming)
+        return best_cat(here, NONE)[0]
+    own = home_of(here, 0)
+    now = as_it_is(here, 0)
+    more = own_value(here, own, hand, here.left + 1, here.poops, here.coming)
     return more - now if more > 0.8 * VICTORY else 0.0
 
 
 @rule
-def item_score(observation, starts, here, item):
+def item_score(here, item):
     """What it is worth to play an item now, at its best."""
     if item == REPLAY:
-        return one_more_cat(observation, starts, here)
+        return one_more_cat(here)
     if item < HISS:
-        return best_target(observation, starts, here, item, NONE, NONE)[0]
+        return best_target(here, item, NONE, NONE)[0]
     return 0.0
 
 
@@ -310,10 +309,10 @@ def best_play(observation, mask, starts, here):
     best = END
     cat_score = 0.0
     if drawing_wild(mask):
-        cat_score, kind, home = best_cat(observation, starts, here, NONE)
+        cat_score, kind, home = best_cat(here, NONE)
         if home == 0:
-            own = with_cat(home_of(observation, starts, 0), kind)
-            if points(observation, starts, own[0], own[1]) >= GOAL:
+            own = with_cat(home_of(here, 0), kind)
+            if points(own[0], quarrelling(here, own[0]), own[1]) >= GOAL:
                 return CAT + kind
         if mask[END] == 0 or cat_score > 0:
             best = CAT + kind
@@ -334,7 +333,7 @@ def best_item(observation, mask, starts, here):
     best_score = 0.0
     for item in range(HISS):
         if mask[PLAY_ITEM + item]:
-            score = item_score(observation, starts, here, item) - KEPT[here.strength][item]
+            score = item_score(here, item) - KEPT[here.strength][item]
             if score > best_score:
                 best_score = score
                 best = item
@@ -361,9 +360,9 @@ def next_part(observation, mask, starts, here):
     if act == WILD:
         return cat_from_wild(observation, mask, starts, here)
     if act == PLAY_CAT:
-        return to_home(best_cat(observation, starts, here, subject)[2])
+        return to_home(best_cat(here, subject)[2])
     chosen = named(observation, starts[OWN], KINDS)
-    _, own, kind, home = best_target(observation, starts, here, act, chosen, subject)
+    _, own, kind, home = best_target(here, act, chosen, subject)
     if own != chosen:
         return CAT + own
     return CAT + kind if kind != subject else to_home(home)
@@ -400,18 +399,18 @@ def best_draw(observation, mask, starts, here):
 def draw_score(observation, starts, here, draw):
     """What a card is worth in the hand."""
     if draw == DRAW_CAT:
-        return hidden_cat(observation, starts, here)
+        return hidden_cat(here)
     if draw == DRAW_ITEM:
         return HIDDEN_ITEM[here.strength]
     if draw == DRAW_WILD:
         best = -np.inf
         for kind in range(KINDS):
             if observation[starts[IN_WILD] + kind] > 0:
-                best = max(best, new_cat(observation, starts, here, kind))
+                best = max(best, new_cat(here, kind))
         return best
     if draw < DRAW_STORE_ITEM:
         kind = named(observation, starts[STORE_CATS] + (draw - DRAW_STORE_CAT) * KINDS, KINDS)
-        return new_cat(observation, starts, here, kind) + DENIED * denial(observation, starts, here, kind)
+        return new_cat(here, kind) + DENIED * denial(here, kind)
     item = named(observation, starts[STORE_ITEMS] + (draw - DRAW_STORE_ITEM) * ITEMS, ITEMS)
     return new_item(observation, starts, here, item)
 
@@ -422,55 +421,55 @@ def new_item(observation, starts, here, item):
     score = IN_HAND[here.strength][item]
     if observation[starts[HAND_ITEMS] + item] > 0:
         return 0.5 * score
-    return max(score, item_score(observation, starts, here, item))
+    return max(score, item_score(here, item))
 
 
 @rule
-def for_own(observation, starts, here, kind, before):
+def for_own(here, kind, before):
     """What a cat more in the hand is worth for the own home, ``before`` without it."""
     hand = with_cat((here.hand, here.hand_rainbows), kind)
-    own = home_of(observation, starts, 0)
-    return own_value(observation, starts, here, own, hand, here.left, here.poops, here.coming) - before
+    own = home_of(here, 0)
+    return own_value(here, own, hand, here.left, here.poops, here.coming) - before
 
 
 @rule
-def new_cat(observation, starts, here, kind):
+def new_cat(here, kind):
     """What a known cat more in the hand is worth: at home, or in the home of another seat."""
-    score = for_own(observation, starts, here, kind, own_now(observation, starts, here))
+    score = for_own(here, kind, as_it_is(here, 0))
     harm = 0.0
     for seat in range(1, here.players):
-        if not is_out(observation, starts, seat):
-            home = with_cat(home_of(observation, starts, seat), kind)
-            harm = max(harm, shift(observation, starts, here, seat, home, 1, 0))
+        if not is_out(here, seat):
+            home = with_cat(home_of(here, seat), kind)
+            harm = max(harm, shift(here, seat, home, 1, 0))
     return score + SPARE * harm
 
 
 @rule
-def hidden_cat(observation, starts, here):
+def hidden_cat(here):
     """What a cat that nobody has seen is worth on average, for the own home."""
-    before = own_now(observation, starts, here)
-    cats = max(count(here.unseen) + here.unseen_rainbows, 1)
+    before = as_it_is(here, 0)
+    cats = max(here.num_unseen + here.unseen_rainbows, 1)
     total = 0.0
     for kind in range(PLAIN):
         if (here.unseen >> kind) & 1:
-            total += for_own(observation, starts, here, kind, before)
+            total += for_own(here, kind, before)
     if here.unseen_rainbows > 0:
-        total += here.unseen_rainbows * for_own(observation, starts, here, RAINBOW, before)
+        total += here.unseen_rainbows * for_own(here, RAINBOW, before)
     return total / cats
 
 
 @rule
-def denial(observation, starts, here, kind):
+def denial(here, kind):
     """What it is worth that a cat of the store is gone for the others."""
     store = (here.store, here.store_rainbows)
     rest = without_cat(store, kind)
     gain = 0.0
     for seat in range(1, here.players):
-        if not is_out(observation, starts, seat):
-            home = home_of(observation, starts, seat)
-            poops = tenths(observation, starts[POOPS] + seat)
-            gain += their_value(observation, starts, here, seat, home, rest, poops, 0)
-            gain -= their_value(observation, starts, here, seat, home, store, poops, 0)
+        if not is_out(here, seat):
+            home = home_of(here, seat)
+            poops = here.facts[BOX + seat]
+            gain += their_value(here, seat, home, rest, poops, 0)
+            gain -= their_value(here, seat, home, store, poops, 0)
     return gain
 
 
@@ -481,7 +480,7 @@ def cat_from_wild(observation, mask, starts, here):
     best_score = -np.inf
     for kind in range(KINDS):
         if mask[CAT + kind]:
-            score = new_cat(observation, starts, here, kind)
+            score = new_cat(here, kind)
             if score > best_score:
                 best_score = score
                 best = kind
@@ -501,12 +500,12 @@ def answer(observation, mask, starts, here):
     place = max(named(observation, starts[PLACE], here.players), 0)
     by = max(named(observation, starts[BY], here.players), 0)
     if act == REPLAY:
-        home = home_of(observation, starts, by)
-        change = REPLAY_FEARED + REPLAY_FEARED_POINT * points(observation, starts, home[0], home[1])
+        home = home_of(here, by)
+        change = REPLAY_FEARED + REPLAY_FEARED_POINT * points(home[0], quarrelling(here, home[0]), home[1])
         change = change if by == 0 else -change
     else:
         own = named(observation, starts[OWN], KINDS)
-        change = gain(observation, starts, here, act, by, own, subject, by if act == SCOOP else place)
+        change = gain(here, act, by, own, subject, by if act == SCOOP else place)
     reaction = CLOSED_DOOR if mask[PLAY_ITEM + CLOSED_DOOR] else HISS
     if reaction == HISS and observation[starts[HISSES] + 1] == 0:
         change = -change  # as it stands, it happens

@@ -5,7 +5,9 @@ rainbow cats and items there are the observation does not say, so four and the u
 the heuristics only judge them a little wrongly.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ....envs.core.compiler import rule
 from ....envs.games.too_many_poops.observation import blocks
@@ -17,10 +19,11 @@ from ....envs.games.too_many_poops.record import (
     LITTERS,
     PLAIN,
     RAINBOW,
+    SEATS,
     STORE,
     TOO_MANY,
 )
-from ....envs.games.too_many_poops.rules.homes import lone, together, worth
+from ....envs.games.too_many_poops.rules.homes import worth
 
 RAINBOWS = 4  # assumed
 
@@ -51,8 +54,27 @@ THEIR_DOOM = (60.0, 0.0)  # its next turn sends it out, unless it wins
 LOSS = (1000.0, 0.0)  # another seat wins
 
 
+# Where in ``Look.facts`` what begins, whole numbers by plain cat or by relative seat.
+HUNTERS = 0  # the plain cats whose rival this one is, as bits
+HOME = HUNTERS + PLAIN  # plain cats of the home, as bits, flipped ones too
+HOME_RAINBOWS = HOME + SEATS
+KNOWN = HOME_RAINBOWS + SEATS  # plain cats that the seat is known to hold, as bits
+KNOWN_RAINBOWS = KNOWN + SEATS
+BOX = KNOWN_RAINBOWS + SEATS  # poops
+TO_COME = BOX + SEATS  # poops that its next end of a turn adds
+GONE = TO_COME + SEATS  # 1: out of the game
+FACTS = GONE + SEATS
+# The same in ``Look.figures``: per relative seat.
+UNKNOWN = 0  # cats that it holds unseen when its turn comes
+AS_IT_IS = UNKNOWN + SEATS  # what its position is worth to the viewer, NaN until somebody asks
+FIGURES = AS_IT_IS + SEATS
+
+EVERY_LITTER = sum(1 << (j * LITTER_SIZE) for j in range(LITTERS))  # the first cat of each
+A_LITTER = (1 << LITTER_SIZE) - 1
+
+
 class Look(NamedTuple):
-    """What does not change with what is tried."""
+    """What does not change with what is tried: worked out once a decision."""
 
     strength: int
     players: int
@@ -62,10 +84,15 @@ class Look(NamedTuple):
     hand_rainbows: int
     store: int
     store_rainbows: int
+    wild: int
+    wild_rainbows: int
     unseen: int  # cats that the viewer has not seen
     unseen_rainbows: int
+    num_unseen: int
     poops: int  # own
     coming: int  # poops that the own next end of a turn adds
+    facts: Any  # int64 (FACTS,)
+    figures: Any  # float64 (FIGURES,)
 
 
 @rule
@@ -85,19 +112,6 @@ def rainbows_at(observation, at):
 
 
 @rule
-def home_cats(observation, starts, seat):
-    """The plain cats of a home, as bits, flipped ones too."""
-    upright = cats_at(observation, starts[UPRIGHT] + seat * KINDS)
-    return upright | cats_at(observation, starts[FLIPPED] + seat * PLAIN)
-
-
-@rule
-def home_rainbows(observation, starts, seat):
-    """The rainbow cats of a home."""
-    return rainbows_at(observation, starts[UPRIGHT] + seat * KINDS)
-
-
-@rule
 def tenths(observation, at):
     """A whole number, from its tenths."""
     return int(observation[at] * 10 + 0.5)
@@ -107,19 +121,6 @@ def tenths(observation, at):
 def held(observation, at):
     """n, from n / (n + 3)."""
     return int(3.0 * observation[at] / (1.0 - observation[at]) + 0.5)
-
-
-@rule
-def rival_of(observation, starts, kind):
-    """The rival of a plain cat, -1 for none."""
-    return int(observation[starts[RIVAL] + kind] * PLAIN + 0.5) - 1
-
-
-@rule
-def quarrels(observation, starts, cats, kind):
-    """Whether the rival of a plain cat is among some cats."""
-    rival = rival_of(observation, starts, kind)
-    return rival >= 0 and (cats >> rival) & 1 == 1
 
 
 @rule
@@ -133,129 +134,185 @@ def count(cats):
 
 
 @rule
-def tally(observation, starts, cats):
-    """(unflipped cats, those alone in their litter, those in company, litter sizes of three bits each) of a home."""
-    total = 0
-    singles = 0
-    company = 0
-    sizes = 0
-    for j in range(LITTERS):
-        size = 0
-        if (cats >> (j * LITTER_SIZE)) & 31:
-            for kind in range(j * LITTER_SIZE, (j + 1) * LITTER_SIZE):
-                if (cats >> kind) & 1 and not quarrels(observation, starts, cats, kind):
-                    size += 1
-        total += size
-        singles += lone(size)
-        company += together(size)
-        sizes |= size << (3 * j)
-    return total, singles, company, sizes
+def quarrelling(here, cats):
+    """The plain cats whose rival is among some cats, as bits."""
+    found = 0
+    for kind in range(PLAIN):
+        found |= here.facts[HUNTERS + kind] & -((cats >> kind) & 1)
+    return found
 
 
 @rule
-def points(observation, starts, cats, rainbows):
-    """Points of a home (TM-15)."""
-    total, singles, company, _ = tally(observation, starts, cats)
-    return worth(total, singles, company, rainbows)
+def sizes_of(cats):
+    """How many cats of each litter there are, in as many bits as a litter has cats."""
+    sizes = cats & EVERY_LITTER
+    for k in range(1, LITTER_SIZE):
+        sizes += (cats >> k) & EVERY_LITTER
+    return sizes
 
 
 @rule
-def with_one_more(total, singles, company, size, rainbows):
-    """Points of a home with one more unflipped cat in a litter of so many."""
-    more = size + 1
-    return worth(total + 1, singles - lone(size) + lone(more), company - together(size) + together(more), rainbows)
+def add_up(sizes):
+    """The sum over all litters of numbers of as many bits as a litter has cats, at most 31."""
+    return (sizes * EVERY_LITTER) >> ((LITTERS - 1) * LITTER_SIZE) & A_LITTER
 
 
 @rule
-def best_with(observation, starts, cats, rainbows, hand, hand_rainbows):
+def litters_of(sizes):
+    """(those with one cat, those with more), a bit at the place of each litter's first cat."""
+    more = (sizes >> 1 | sizes >> 2) & EVERY_LITTER
+    return sizes & EVERY_LITTER & ~more, more
+
+
+@rule
+def some_of(cats):
+    """The litters of which there are some cats, a bit at the place of each litter's first cat."""
+    return (cats | cats >> 1 | cats >> 2 | cats >> 3 | cats >> 4) & EVERY_LITTER
+
+
+@rule
+def points(cats, quarrels, rainbows):
+    """Points of a home (TM-15); ``quarrels`` are the cats whose rival is in it."""
+    sizes = sizes_of(cats & ~quarrels)
+    total, singles = add_up(sizes), add_up(litters_of(sizes)[0])
+    return worth(total, singles, total - singles, rainbows)
+
+
+@rule
+def best_with(cats, quarrels, rainbows, hand, hand_rainbows):
     """The most points that a home has with at most one of some cats more."""
-    total, singles, company, sizes = tally(observation, starts, cats)
+    sizes = sizes_of(cats & ~quarrels)
+    one, more = litters_of(sizes)
+    total, singles = add_up(sizes), add_up(one)
+    company = total - singles
     best = worth(total, singles, company, rainbows)
     if hand_rainbows > 0:
         best = max(best, worth(total, singles, company, rainbows + 1))
-    hand &= ~cats
-    for j in range(LITTERS):
-        if (hand >> (j * LITTER_SIZE)) & 31:
-            after = with_one_more(total, singles, company, (sizes >> (3 * j)) & 7, rainbows)
-            if after > best:
-                for kind in range(j * LITTER_SIZE, (j + 1) * LITTER_SIZE):
-                    if (hand >> kind) & 1 and not quarrels(observation, starts, cats, kind):
-                        best = after
+    free = some_of(hand & ~cats & ~quarrels)
+    if free & one:
+        best = max(best, worth(total + 1, singles - 1, company + 2, rainbows))
+    if free & more:
+        best = max(best, worth(total + 1, singles, company + 1, rainbows))
+    if free & ~(one | more):
+        best = max(best, worth(total + 1, singles + 1, company, rainbows))
     return best
 
 
 @rule
-def best_with_two(observation, starts, cats, rainbows, hand, hand_rainbows):
+def best_with_two(here, cats, quarrels, rainbows, hand, hand_rainbows):
     """The most points that a home has with at most two of some cats more."""
-    best = best_with(observation, starts, cats, rainbows, hand, hand_rainbows)
+    best = best_with(cats, quarrels, rainbows, hand, hand_rainbows)
     if hand_rainbows > 0:
-        best = max(best, best_with(observation, starts, cats, rainbows + 1, hand, hand_rainbows - 1))
-    for kind in range(PLAIN):
-        if (hand >> kind) & 1 and not quarrels(observation, starts, cats, kind):
-            bit = 1 << kind
-            best = max(best, best_with(observation, starts, cats | bit, rainbows, hand & ~bit, hand_rainbows))
+        best = max(best, best_with(cats, quarrels, rainbows + 1, hand, hand_rainbows - 1))
+    free = hand & ~quarrels
+    kind = 0
+    while free >> kind:
+        bit = 1 << kind
+        if free & bit:
+            more = quarrels | here.facts[HUNTERS + kind]
+            best = max(best, best_with(cats | bit, more, rainbows, hand & ~bit, hand_rainbows))
+        kind += 1
     return best
 
 
 @rule
-def winning_share(observation, starts, here, cats, rainbows):
+def winning_share(here, cats, quarrels, rainbows):
     """The share of the unseen cats that would give a home ten points."""
-    total, singles, company, sizes = tally(observation, starts, cats)
-    wins = 0
+    sizes = sizes_of(cats & ~quarrels)
+    one, more = litters_of(sizes)
+    total, singles = add_up(sizes), add_up(one)
+    company = total - singles
+    winning = 0
+    if worth(total + 1, singles - 1, company + 2, rainbows) >= GOAL:
+        winning |= one
+    if worth(total + 1, singles, company + 1, rainbows) >= GOAL:
+        winning |= more
+    if worth(total + 1, singles + 1, company, rainbows) >= GOAL:
+        winning |= EVERY_LITTER & ~(one | more)
+    wins = count(here.unseen & ~quarrels & (winning * A_LITTER))
     if worth(total, singles, company, rainbows + 1) >= GOAL:
         wins += here.unseen_rainbows
-    for j in range(LITTERS):
-        if with_one_more(total, singles, company, (sizes >> (3 * j)) & 7, rainbows) >= GOAL:
-            for kind in range(j * LITTER_SIZE, (j + 1) * LITTER_SIZE):
-                if (here.unseen >> kind) & 1 and not quarrels(observation, starts, cats, kind):
-                    wins += 1
-    return wins / max(count(here.unseen) + here.unseen_rainbows, 1)
+    return wins / max(here.num_unseen + here.unseen_rainbows, 1)
 
 
 @rule
-def win_chance(observation, starts, here, home, hand, store, unknown):
+def win_chance(here, home, quarrels, hand, store, unknown):
     """About how likely the next cat wins: of a hand, the store, or one of so many cats that nobody has seen.
 
     ``home``, ``hand``, ``store``: (cats, rainbow cats).
     """
     cats, rainbows = home
-    if points(observation, starts, cats, rainbows) < GOAL - 3:
+    if points(cats, quarrels, rainbows) < GOAL - 3:
         return 0.0
-    if best_with(observation, starts, cats, rainbows, hand[0], hand[1]) >= GOAL:
+    if best_with(cats, quarrels, rainbows, hand[0], hand[1]) >= GOAL:
         return 1.0
-    miss = (1.0 - winning_share(observation, starts, here, cats, rainbows)) ** unknown
-    if best_with(observation, starts, cats, rainbows, store[0], store[1]) >= GOAL:
+    miss = (1.0 - winning_share(here, cats, quarrels, rainbows)) ** unknown
+    if best_with(cats, quarrels, rainbows, store[0], store[1]) >= GOAL:
         miss *= 0.2  # it may be gone by then
     return 1.0 - miss
+
+
+@rule
+def read_seats(observation, starts, players, facts, figures):
+    """Writes what there is to know of each seat."""
+    for seat in range(players):
+        upright = starts[UPRIGHT] + seat * KINDS
+        facts[HOME + seat] = cats_at(observation, upright) | cats_at(observation, starts[FLIPPED] + seat * PLAIN)
+        facts[HOME_RAINBOWS + seat] = rainbows_at(observation, upright)
+        facts[BOX + seat] = tenths(observation, starts[POOPS] + seat)
+        facts[TO_COME + seat] = tenths(observation, starts[COMING] + seat)
+        facts[GONE + seat] = 1 if observation[starts[OUT] + seat] > 0 else 0
+        figures[AS_IT_IS + seat] = np.nan
+        facts[KNOWN + seat] = 0
+        facts[KNOWN_RAINBOWS + seat] = 0
+        if seat > 0:
+            known = starts[KNOWN_CATS] + (seat - 1) * KINDS
+            facts[KNOWN + seat] = cats_at(observation, known)
+            facts[KNOWN_RAINBOWS + seat] = rainbows_at(observation, known)
+        cats_held = held(observation, starts[CATS_HELD] + seat)
+        drawn = max(HAND - cats_held - held(observation, starts[ITEMS_HELD] + seat), 0)
+        figures[UNKNOWN + seat] = cats_held - count(facts[KNOWN + seat]) - facts[KNOWN_RAINBOWS + seat] + 0.5 * drawn
+
+
+@rule
+def read_rivals(observation, starts, facts):
+    """Writes which cats quarrel."""
+    for kind in range(PLAIN):
+        facts[HUNTERS + kind] = 0
+    for kind in range(PLAIN):
+        rival = int(observation[starts[RIVAL] + kind] * PLAIN + 0.5) - 1
+        if rival >= 0:
+            facts[HUNTERS + rival] |= 1 << kind
 
 
 @rule
 def look(observation, starts, strength):
     """What does not change with what is tried."""
     players = starts[TURN + 1] - starts[TURN]
+    facts = np.empty(FACTS, np.int64)
+    figures = np.empty(FIGURES, np.float64)
+    read_rivals(observation, starts, facts)
+    read_seats(observation, starts, players, facts, figures)
     hand = cats_at(observation, starts[HAND_CATS])
     hand_rainbows = rainbows_at(observation, starts[HAND_CATS])
-    seen = hand | cats_at(observation, starts[IN_WILD])
-    seen_rainbows = hand_rainbows + rainbows_at(observation, starts[IN_WILD])
+    wild = cats_at(observation, starts[IN_WILD])
+    wild_rainbows = rainbows_at(observation, starts[IN_WILD])
     store = 0
     store_rainbows = 0
     for k in range(STORE):
         store |= cats_at(observation, starts[STORE_CATS] + k * KINDS)
         if observation[starts[STORE_CATS] + k * KINDS + RAINBOW] > 0:
             store_rainbows += 1
-    seen |= store
-    seen_rainbows += store_rainbows
+    seen = hand | wild | store
+    seen_rainbows = hand_rainbows + wild_rainbows + store_rainbows
     for seat in range(players):
-        seen |= home_cats(observation, starts, seat)
-        seen_rainbows += home_rainbows(observation, starts, seat)
-        if seat > 0:
-            known = starts[KNOWN_CATS] + (seat - 1) * KINDS
-            seen |= cats_at(observation, known)
-            seen_rainbows += rainbows_at(observation, known)
+        seen |= facts[HOME + seat] | facts[KNOWN + seat]
+        seen_rainbows += facts[HOME_RAINBOWS + seat] + facts[KNOWN_RAINBOWS + seat]
     own_turn = 1 if observation[starts[TURN]] > 0 and observation[starts[PHASE]] == 0 else 0
     left = 0
     if own_turn:
         left = int(observation[starts[LEFT] + 1] * 3 + 0.5)
+    unseen = ((1 << PLAIN) - 1) & ~seen
     return Look(
         strength,
         players,
@@ -265,28 +322,34 @@ def look(observation, starts, strength):
         hand_rainbows,
         store,
         store_rainbows,
-        ((1 << PLAIN) - 1) & ~seen,
+        wild,
+        wild_rainbows,
+        unseen,
         max(RAINBOWS - seen_rainbows, 0),
-        tenths(observation, starts[POOPS]),
-        tenths(observation, starts[COMING]),
+        count(unseen),
+        facts[BOX],
+        facts[TO_COME],
+        facts,
+        figures,
     )
 
 
 @rule
-def own_value(observation, starts, here, home, hand, left, poops, coming):
+def own_value(here, home, hand, left, poops, coming):
     """What a position is worth to the viewer, of its own things alone.
 
     With the home and the hand (cats, rainbow cats), so many cats still to be played this turn, so many poops in the box
     and so many that the end of its turn adds.
     """
     cats, rainbows = home
-    now = points(observation, starts, cats, rainbows)
+    quarrels = quarrelling(here, cats)
+    now = points(cats, quarrels, rainbows)
     if now >= GOAL:
         return VICTORY
-    one = best_with(observation, starts, cats, rainbows, hand[0], hand[1])
+    one = best_with(cats, quarrels, rainbows, hand[0], hand[1])
     if left > 0 and one >= GOAL:
         return 0.9 * VICTORY
-    two = best_with_two(observation, starts, cats, rainbows, hand[0], hand[1])
+    two = best_with_two(here, cats, quarrels, rainbows, hand[0], hand[1])
     if left > 1 and two >= GOAL:
         return 0.85 * VICTORY
     k = here.strength
@@ -294,7 +357,7 @@ def own_value(observation, starts, here, home, hand, left, poops, coming):
     value = POINT[k] * now + NEXT[k] * (one - now) + AFTER[k] * (two - one) - POOP[k] * (ahead + coming)
     if ahead >= TOO_MANY:
         return value - VICTORY
-    chance = win_chance(observation, starts, here, home, hand, (here.store, here.store_rainbows), 2.0)
+    chance = win_chance(here, home, quarrels, hand, (here.store, here.store_rainbows), 2.0)
     value += READY[k] * chance
     if ahead + coming >= TOO_MANY:
         value -= OWN_DOOM[k] * (1.0 - chance)
@@ -304,19 +367,16 @@ def own_value(observation, starts, here, home, hand, left, poops, coming):
 
 
 @rule
-def their_value(observation, starts, here, seat, home, store, poops, coming):
+def their_value(here, seat, home, store, poops, coming):
     """What a position of another seat is worth to the viewer, negative for a good one of that seat."""
     k = here.strength
     cats, rainbows = home
-    now = points(observation, starts, cats, rainbows)
+    quarrels = quarrelling(here, cats)
+    now = points(cats, quarrels, rainbows)
     if now >= GOAL:
         return -LOSS[k]
-    known = starts[KNOWN_CATS] + (seat - 1) * KINDS
-    hand = (cats_at(observation, known), rainbows_at(observation, known))
-    cats_held = held(observation, starts[CATS_HELD] + seat)
-    drawn = max(HAND - cats_held - held(observation, starts[ITEMS_HELD] + seat), 0)
-    unknown = cats_held - count(hand[0]) - hand[1] + 0.5 * drawn
-    chance = win_chance(observation, starts, here, home, hand, store, unknown)
+    hand = (here.facts[KNOWN + seat], here.facts[KNOWN_RAINBOWS + seat])
+    chance = win_chance(here, home, quarrels, hand, store, here.figures[UNKNOWN + seat])
     share = 1.0 / (here.players - 1)
     value = share * (THEIR_POOP[k] * (poops + coming) - THEIR_POINT[k] * now) - THREAT[k] * chance
     if poops + coming >= TOO_MANY:
@@ -325,9 +385,9 @@ def their_value(observation, starts, here, seat, home, store, poops, coming):
 
 
 @rule
-def home_of(observation, starts, seat):
+def home_of(here, seat):
     """(plain cats, rainbow cats) of a home."""
-    return home_cats(observation, starts, seat), home_rainbows(observation, starts, seat)
+    return here.facts[HOME + seat], here.facts[HOME_RAINBOWS + seat]
 
 
 @rule
@@ -353,35 +413,33 @@ def has_cat(home, kind):
 
 
 @rule
-def own_now(observation, starts, here):
-    """The own value as it stands."""
-    home = home_of(observation, starts, 0)
-    hand = (here.hand, here.hand_rainbows)
-    return own_value(observation, starts, here, home, hand, here.left, here.poops, here.coming)
-
-
-@rule
-def is_out(observation, starts, seat):
+def is_out(here, seat):
     """Whether a relative seat is out of the game."""
-    return observation[starts[OUT] + seat] > 0
+    return here.facts[GONE + seat] != 0
 
 
 @rule
-def shift(observation, starts, here, seat, home, more_cats, more_poops):
+def value_of(here, seat, home, poops, coming):
+    """What a position of a seat is worth to the viewer, with all else as it is."""
+    if seat == 0:
+        return own_value(here, home, (here.hand, here.hand_rainbows), here.left, poops, coming)
+    return their_value(here, seat, home, (here.store, here.store_rainbows), poops, coming)
+
+
+@rule
+def as_it_is(here, seat):
+    """The same of the position as it stands, worked out once."""
+    place = AS_IT_IS + seat
+    if np.isnan(here.figures[place]):
+        here.figures[place] = value_of(
+            here, seat, home_of(here, seat), here.facts[BOX + seat], here.facts[TO_COME + seat]
+        )
+    return here.figures[place]
+
+
+@rule
+def shift(here, seat, home, more_cats, more_poops):
     """What it is worth to the viewer that a seat has this home, which has so many cats more, and so many poops more."""
-    poops = tenths(observation, starts[POOPS] + seat)
-    coming = tenths(observation, starts[COMING] + seat)
-    at = home_of(observation, starts, seat)
-    hand = (here.hand, here.hand_rainbows)
-    store = (here.store, here.store_rainbows)
-    change = 0.0
-    for _ in range(2):  # as it is, then as it would be
-        if seat == 0:
-            value = own_value(observation, starts, here, at, hand, here.left, poops, coming)
-        else:
-            value = their_value(observation, starts, here, seat, at, store, poops, coming)
-        change = value - change
-        at = home
-        poops += more_poops
-        coming = max(coming + more_cats, 0)
-    return change
+    poops = here.facts[BOX + seat] + more_poops
+    coming = max(here.facts[TO_COME + seat] + more_cats, 0)
+    return value_of(here, seat, home, poops, coming) - as_it_is(here, seat)
