@@ -83,9 +83,9 @@ def _searching(kind: str, text: str, game: Game, settings: Settings, any_setting
             agent_names(game),
             lambda one: load_agent(one, game, settings, True, any_settings),
         )
+        return SEARCHING[kind](models, options, name)
     except ValueError as error:
         raise ValueError(f"agent {name!r}: {error}") from None
-    return SEARCHING[kind](models, options, name)
 
 
 def split_names(text: str) -> list[str]:

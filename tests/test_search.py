@@ -14,9 +14,11 @@ from poopdeck.agents.base import ContextAgent
 from poopdeck.agents.loading import load_agent, split_names
 from poopdeck.agents.search.evidence import Evidence
 from poopdeck.agents.search.options import SearchOptions, parse
+from poopdeck.agents.search.playouts import CutPlayouts, Positions
 from poopdeck.agents.search.tree import back_up, grow, plant
 from poopdeck.cli.app import app
 from poopdeck.envs.tables.context import Context, Dealer
+from poopdeck.envs.tables.kernel import LEARNER
 from poopdeck.envs.tables.streams import chance_records
 from poopdeck.play import play
 from poopdeck.training.evaluation.evaluate import evaluate
@@ -186,6 +188,42 @@ def test_the_policy_is_the_prior_times_the_exponential_of_the_gains():
     assert np.allclose(policy.sum(axis=1), 1) and policy[1, 0] == 0
 
 
+class Judge:
+    """A network's part in playouts: plays its first legal action, and says that everything is worth 7."""
+
+    name, has_values = "judge", True
+
+    def __init__(self):
+        self.acted, self.judged = [], []
+
+    def act(self, observations, masks, rng):
+        assert (masks.sum(axis=1) > 1).all()
+        self.acted.append(len(masks))
+        return masks.argmax(axis=1)
+
+    def values(self, observations):
+        self.judged.append(observations)
+        return np.full(len(observations), 7, np.float32)
+
+
+@pytest.mark.parametrize("horizon", [1, 3])
+def test_playouts_are_cut_short_at_an_own_choice_and_judged_there(horizon):
+    game, state, judge = poopdeck.game("poop"), positions("poop", 1, players=3)[0], Judge()
+    heuristic = load_agent("heuristic", game, state.settings)
+    seat, legal = game.current_player(state), game.legal_actions(state)
+    records = np.concatenate([game.resample(state, seat, k).records for k in range(40)])
+    lineups = np.full((40, 3), 1, np.int16)
+    lineups[:, seat] = LEARNER
+    tables = CutPlayouts(game, state.settings, [judge, heuristic], judge, horizon)
+    found = Positions(records, lineups, np.arange(40, dtype=np.uint64))
+    returns = tables.returns(found, np.arange(40), np.full(40, legal[0]))[:, seat]
+    early = returns == 7
+    assert early.any() and np.isin(returns[~early], (-1, -0.5, 1)).all()
+    assert len(judge.acted) == horizon - 1 and sum(map(len, judge.judged)) == early.sum()
+    hand = game.spec.observation_slices(state.settings)["hand"]
+    assert all(seen[:, hand].sum() > 0 for seen in judge.judged)
+
+
 def test_it_beats_the_heuristic_that_it_begins_with():
     game, settings = poopdeck.game("poo_head"), poopdeck.game("poo_head").spec.settings(2)
     agent, other = (load_agent(name, game, settings) for name in ("search:deals=6", "heuristic"))
@@ -235,7 +273,7 @@ def pay(states, returns):
 
 def test_options_are_read():
     found = parse("search", "deals=256, playouts=mixed+random,proposal=runs/a=b,margin=2.5,seed=7", SearchOptions())
-    assert found == SearchOptions(256, 0.0, "runs/a=b", ("mixed", "random"), 2.5, seed=7)
+    assert found == SearchOptions(deals=256, proposal="runs/a=b", playouts=("mixed", "random"), margin=2.5, seed=7)
     assert parse("search", "", SearchOptions()) == SearchOptions()
 
 
@@ -252,6 +290,7 @@ def test_options_are_read():
         ("root=worst", r"root=worst: allowed is best or policy"),
         ("playouts=a++b", r"playouts=a\+\+b: allowed is mixed, or names of agents joined by \+"),
         ("proposal=heuristik", r"agent 'search:proposal=heuristik': agent 'heuristik': did you mean 'heuristic'\?"),
+        ("horizon=2", r"'search:horizon=2': horizon=2: the proposal heuristic does not tell what a position is worth"),
         ("exploration=1", r"'exploration=1' is none of deals="),
         ("playouts=ismcts:ms=3", r"proposal and playouts are agents that do not search themselves"),
     ],

@@ -3,16 +3,17 @@
 import hashlib
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ...envs.core.chance import seed_streams
 from ...envs.tables.context import Context
+from ...envs.tables.kernel import LEARNER
 from .models import Models
 from .options import SearchOptions
-from .playouts import Playouts, Positions
+from .playouts import CutPlayouts, Playouts, Positions
 
 PLAYING = 32  # a branch of a decision's seed
 
@@ -50,6 +51,13 @@ class Searching:
     """
 
     def __init__(self, models: Models, options: SearchOptions, name: str):
+        if options.horizon:
+            if not getattr(models.proposal, "has_values", False):
+                raise ValueError(
+                    f"horizon={options.horizon}: the proposal {models.proposal.name} does not tell what a position is "
+                    "worth; a trained network is wanted that keeps its value head"
+                )
+            models = replace(models, own=LEARNER)
         self.models, self.options, self.name = models, options, name
         self._own = threading.local()
 
@@ -104,7 +112,10 @@ class Searching:
         return kept[key]
 
     def _new_playouts(self, context: Context) -> Playouts:
-        return Playouts(context.game, context.settings, self.models.agents, self.options.threads)
+        own = (context.game, context.settings, self.models.agents)
+        if self.options.horizon:
+            return CutPlayouts(*own, self.models.proposal, self.options.horizon, self.options.threads)
+        return Playouts(*own, self.options.threads)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_own"}

@@ -15,10 +15,12 @@ EXPLORING = 0.1  # what all legal actions get of the probability of an agent tha
 @dataclass(frozen=True)
 class Models:
     """``proposal`` is agent 0 of ``agents``, those by which positions are played on; the others, of which one is drawn
-    for every deal and seat, are ``drawn``, their numbers."""
+    for every deal and seat, are ``drawn``, their numbers. At the own seat plays ``own``: the proposal, or LEARNER where
+    playouts wait at its choices."""
 
     agents: tuple[Any, ...]
     drawn: np.ndarray  # int16
+    own: int = 0
 
     @property
     def proposal(self) -> Any:
@@ -38,9 +40,9 @@ class Models:
         return shares / shares.sum(axis=1, keepdims=True)
 
     def lineups(self, seat: int, words: np.ndarray) -> np.ndarray:
-        """Who plays on, int16 (K, P), for random words uint64 (K, P): the proposal at the own seat, drawn at others."""
+        """Who plays on, int16 (K, P), for random words uint64 (K, P): ``own`` at the own seat, drawn at others."""
         found = self.drawn[((words >> SHIFT_32) % np.uint64(len(self.drawn))).astype(np.int64)]
-        found[:, seat] = 0
+        found[:, seat] = self.own
         return found
 
 

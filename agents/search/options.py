@@ -19,6 +19,8 @@ class SearchOptions:
     - ``proposal``: the agent whose choice is overridden only by what is surely better; it plays on at the own seat;
     - ``playouts``: the agents that play on at the other seats, ``NAME+NAME``: for every deal and seat one of them is
       drawn (a name that is given twice comes twice as often). ``mixed`` stands for all of the game's heuristics;
+    - ``horizon``: playouts end at the own seat's next choice after so many, judged by the proposal, which must be a
+      trained network that keeps its value head; 0 plays on to the end of the game;
     - ``margin``: by how many standard errors an action must be better than the proposal;
     - ``root``: ``best`` plays the best action, ``policy`` draws by prior * exp(value / ``temperature``);
     - ``exploration``: of ismcts, the weight of what has been tried little;
@@ -29,6 +31,7 @@ class SearchOptions:
     ms: float = 0.0
     proposal: str = ""
     playouts: tuple[str, ...] = ()
+    horizon: int = 0
     margin: float = 1.0
     root: str = "best"
     temperature: float = 0.1
@@ -117,6 +120,7 @@ READERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "ms": (_number(0, inclusive=False), "a number above 0"),
     "proposal": (str, "the name of an agent"),
     "playouts": (_names, "mixed, or names of agents joined by +"),
+    "horizon": (_whole(0), "a whole number from 0"),
     "margin": (_number(0), "a number from 0"),
     "root": (_one_of(ROOTS), " or ".join(ROOTS)),
     "temperature": (_number(0, inclusive=False), "a number above 0"),
@@ -124,4 +128,4 @@ READERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "threads": (_whole(1, 1024), "a whole number from 1 to 1024"),
     "seed": (_whole(0), "a whole number from 0"),
 }
-NOT_OF = {SEARCH: ("exploration",), ISMCTS: ("margin", "root", "temperature")}
+NOT_OF = {SEARCH: ("exploration",), ISMCTS: ("horizon", "margin", "root", "temperature")}

@@ -8,7 +8,7 @@ import numpy as np
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
 from ...envs.tables.batch import Batch
-from ...envs.tables.kernel import COUNTED_AS, Setup
+from ...envs.tables.kernel import COUNTED_AS, FOR_LEARNER, Setup
 from ...envs.tables.seating import Seating
 from ...envs.tables.truncation import FOR_LEARNERS
 
@@ -66,3 +66,38 @@ class Playouts:
     def outcome(self, count: int) -> np.ndarray:
         """What the seats of the first ``count`` tables got, float32 (count, P)."""
         return self.batch.buffers.now[:count]
+
+
+class CutPlayouts(Playouts):
+    """Playouts that end where the own seat, LEARNER in the line-ups, has had ``horizon`` choices and is to make another
+    one, at what a judge says that this is worth to it; the choices before are the judge's.
+
+    The judge is a trained network: ``act`` and ``values(observations)``.
+    """
+
+    def __init__(
+        self, game: Game, settings: Settings, agents: Sequence[Any], judge: Any, horizon: int, threads: int = 1
+    ):
+        super().__init__(game, settings, agents, threads, choices_only=True)
+        self.judge, self.horizon = judge, horizon
+        self._rng = np.random.default_rng(0)  # a judge that plays its likeliest action does not draw from it
+
+    def outcome(self, count: int) -> np.ndarray:
+        """What the seats get, float32 (count, P); of a playout that ended early only the own seat's figure is right."""
+        buffers = self.batch.buffers
+        for _ in range(self.horizon - 1):
+            waiting = self._waiting(count)
+            if not len(waiting):
+                break
+            seen, could = buffers.observations[waiting], buffers.masks[waiting]
+            self._actions[waiting] = self.judge.act(seen, could, self._rng)
+            self.batch.step(self._actions, waiting)
+        found, waiting = super().outcome(count).copy(), self._waiting(count)
+        if len(waiting):
+            found[waiting] = buffers.totals[waiting]
+            seats = buffers.tables["seat"][waiting]
+            found[waiting, seats] += self.judge.values(buffers.observations[waiting])
+        return found
+
+    def _waiting(self, count: int) -> np.ndarray:
+        return np.flatnonzero(self.batch.buffers.tables["waiting"][:count] == FOR_LEARNER)
