@@ -9,6 +9,7 @@ from support import chronicles
 from support.chronicles import tell
 
 import poopdeck
+from poopdeck.agents.heuristic.agent import HeuristicAgent
 from poopdeck.envs.core import history, registry
 
 EVENTS = 12
@@ -161,6 +162,23 @@ def test_a_turned_scenario_has_its_events_turned():
     assert scenario["events"] == events
     turned = game.spec.hooks.rotate(scenario, 1)
     assert turned["events"] == [[1, 0, 1, None], [3, 16, None, None], [0, 0, None, 0]]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_heuristics_choose_the_same_where_events_are_kept(name):
+    game = registry.game(name)
+    pairs = zip(positions(game, 2, 150), positions(game, 2, 150, history=EVENTS), strict=True)
+    rows = [
+        (game.observation(one, seat), game.observation(other, seat), game.action_mask(one))
+        for (one, _), (other, _) in pairs
+        if (seat := game.current_player(one)) >= 0
+    ]
+    without, kept, masks = map(np.array, zip(*rows, strict=True))
+    chosen = []
+    for settings, observations in ((game.spec.settings(), without), (game.spec.settings(history=EVENTS), kept)):
+        agent = HeuristicAgent(game.spec, settings)
+        chosen.append(agent.act(observations, masks, np.random.default_rng(1)))
+    assert len(rows) > 10 and np.array_equal(*chosen)
 
 
 def test_a_new_game_forgets():
