@@ -127,9 +127,10 @@ function draw(message) {
 function choices(message) {
   const { legal } = message;
   byId("secret").hidden = !legal.some((one) => one.secret);
+  byId("secret").textContent = legal.every((one) => one.secret) ? "The others do not see what you choose." : "The others do not see what is marked as unseen.";
   byId("advice").textContent = "";
   byId("actions").replaceChildren(...legal.map((one, index) => {
-    const button = element("button", { type: "button", "data-action": one.action }, index < 9 ? element("kbd", { "aria-hidden": "true" }, String(index + 1)) : "", ` ${one.name}`);
+    const button = element("button", { type: "button", "data-action": one.action }, index < 9 ? element("kbd", { "aria-hidden": "true" }, String(index + 1)) : "", ` ${one.name}${one.secret && !legal.every((other) => other.secret) ? " (unseen)" : ""}`);
     button.addEventListener("click", () => choose([one]));
     return button;
   }));
@@ -161,7 +162,7 @@ function log(message) {
   message.told.slice(message.told.length - fresh).forEach((line) => list.append(element("li", {}, line)));
   while (list.children.length > 300) list.firstChild.remove();
   state.shown = message.told_count;
-  list.scrollTop = list.scrollHeight;
+  byId("log-box").scrollTop = list.scrollHeight;
 }
 
 function send(message) {
@@ -239,7 +240,7 @@ document.addEventListener("keydown", (event) => {
     if (legal[Number(event.key) - 1]) choose([legal[Number(event.key) - 1]]);
   } else if (event.key === "?") byId("hint").click();
   else if (event.key === "u") byId("undo").click();
-  else if (forward !== undefined && document.activeElement !== byId("log")) walk(forward);
+  else if (forward !== undefined && document.activeElement !== byId("log-box")) walk(forward);
   else return;
   event.preventDefault();
 });
