@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import dataclasses
 import json
 import os
 import signal
@@ -235,5 +236,29 @@ def test_a_responder_that_begins_by_imitating_its_victim(tmp_path):
     )
     assert gain.responder == "warm"
     assert np.isfinite(gain.gain)
-    with pytest.raises(ValueError, match="allowed are fresh, warm"):
+    with pytest.raises(ValueError, match="allowed are fresh, warm, search"):
         exploit("heuristic", registry.game("poop"), {}, tmp_path / "s", "other")
+
+
+def test_a_search_that_knows_its_victim_gains_on_it(tmp_path):
+    """Against the agent that plays its highest card, a search with its model wins clearly more than half."""
+    gain = exploit("heuristic:highest", registry.game("poop"), {"players": 2}, tmp_path / "r", "search", games=200)
+    assert gain.gain_ci[0] > 0.05
+    assert gain.samples == gain.candidate == 0
+
+
+def test_a_registered_learner_is_found_and_one_of_the_package_is_not_replaced():
+    from poopdeck.training.config import registry as learners
+
+    ppo = learners.spec("ppo")
+    mine = dataclasses.replace(ppo, name="mine_for_a_test")
+    learners.register(mine)
+    assert learners.spec("mine_for_a_test") is mine
+    assert "mine_for_a_test" in learners.names()
+    with pytest.raises(ValueError, match="'ppo'.*another name"):
+        learners.register(ppo)
+    with pytest.raises(TypeError, match="every config has a key"):
+        learners.register(dataclasses.replace(ppo, name="players"))
+    with pytest.raises(TypeError, match="LearnerSpec of this name"):
+        learners.register("ppo")
+    del learners._registered["mine_for_a_test"]

@@ -63,6 +63,14 @@ def test_reinforce_batch_beats_random(tmp_path):
     assert interval("lost", printed)[1] < 0.12
 
 
+def test_own_algorithm_stands_beside_those_of_the_package(tmp_path):
+    printed = example("own_algorithm.py", tmp_path, "--out", "runs", "--samples", 4096, "--games", 40)
+    assert re.search(r"^  reinforce +-?\d", printed, re.MULTILINE)
+    assert re.search(r"^  ppo +-?\d", printed, re.MULTILINE)
+    report = (tmp_path / "runs" / "report.md").read_text(encoding="utf-8")
+    assert "| reinforce |" in report
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/guide.md"])
 def test_pages_link_to_every_example(page):
     text = (ROOT / page).read_text(encoding="utf-8")

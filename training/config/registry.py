@@ -27,6 +27,7 @@ BUILT_IN = {
     "dmc": f"{PACKAGE}.learners.dmc:LEARNER",
     "nfsp": f"{PACKAGE}.learners.nfsp:LEARNER",
 }
+_registered: dict[str, "LearnerSpec"] = {}  # by ``register``
 RENAMED = {"selfplay": "ppo"}  # what a way of learning was called in earlier versions
 
 
@@ -55,9 +56,22 @@ class LearnerSpec:
         return [chosen]
 
 
+def register(learner: "LearnerSpec") -> None:
+    """Adds a way of learning in this process; a module that does so when it is loaded does it in worker processes, too.
+
+    Raises:
+        ValueError: the name is that of one of this package.
+        TypeError: it is no LearnerSpec, or its name is that of a key of every config.
+    """
+    if getattr(learner, "name", None) in BUILT_IN:
+        raise ValueError(f"learner {learner.name!r}: one of this package is called so; give it another name")
+    checked = _checked(learner, getattr(learner, "name", ""), f"learner {learner!r}")
+    _registered[checked.name] = checked
+
+
 def names() -> list[str]:
-    """The ways of learning of this package, then those that installed packages add."""
-    added = (point.name for point in entry_points(group=ENTRY_POINTS))
+    """The ways of learning of this package, then those that installed packages and this process add."""
+    added = {point.name for point in entry_points(group=ENTRY_POINTS)} | set(_registered)
     return [*BUILT_IN, *sorted(name for name in added if name not in BUILT_IN)]
 
 
@@ -71,9 +85,11 @@ def spec(name: str) -> LearnerSpec:
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
         return getattr(importlib.import_module(module), attribute)
+    if name in _registered:
+        return _registered[name]
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == name:
-            return _checked(point.load(), name)
+            return _checked(point.load(), name, f"entry point {name!r} of {ENTRY_POINTS}")
     if name in RENAMED:
         raise ValueError(f"algo={name!r}: it is called {RENAMED[name]} now")
     known = names()
@@ -82,11 +98,11 @@ def spec(name: str) -> LearnerSpec:
     raise ValueError(f"algo={name!r}: {hint}there are {', '.join(known)}")
 
 
-def _checked(found: Any, name: str) -> LearnerSpec:
+def _checked(found: Any, name: str, place: str) -> LearnerSpec:
     if not isinstance(found, LearnerSpec) or found.name != name:
-        raise TypeError(f"entry point {name!r} of {ENTRY_POINTS}: a LearnerSpec of this name is wanted, not {found!r}")
+        raise TypeError(f"{place}: a LearnerSpec of this name is wanted, not {found!r}")
     if name in TrainConfig.model_fields:
-        raise TypeError(f"entry point {name!r} of {ENTRY_POINTS}: every config has a key of this name")
+        raise TypeError(f"{place}: every config has a key of this name")
     return found
 
 
