@@ -8,6 +8,8 @@ from test_cli import poopdeck as command
 
 import poopdeck
 from poopdeck.play import play
+from poopdeck.training.evaluation.match import play_games
+from poopdeck.training.evaluation.saved_games import SavedGames
 from poopdeck.training.storage.replay import ReplayError, ReplayWriter, read_replays
 
 
@@ -159,3 +161,56 @@ def test_play_saves_what_was_played(tmp_path):
     replay.verify()
     again = command("play", "poo_head", "--save", path, stdin="q\n")
     assert again.returncode == 2 and "exists already" in again.stderr
+
+
+MATCHES = [
+    ("poop", "heuristic", "random"),
+    ("pooman", "heuristic", "heuristic"),
+    ("poo_head", "search:deals=2", "random"),
+]
+
+
+@pytest.mark.parametrize(("name", "agent", "other"), MATCHES)
+def test_evaluations_write_games_as_they_were_counted(tmp_path, name, agent, other):
+    """With the same cards and choices, of compiled agents and of those asked in Python."""
+    path, players = tmp_path / "games.jsonl", poopdeck.game(name).spec.min_players
+    game, settings = poopdeck.game(name), poopdeck.game(name).spec.settings(players)
+    agents = [poopdeck.load_agent(one, name, players) for one in (agent, other)]
+    seats = game.num_seats(game.new_state(0, players))
+    lineups = np.array([[(seat + row) % 2 for seat in range(seats)] for row in range(8)])
+    deals = np.arange(8) // 2
+    plain = play_games(game, settings, agents, lineups, deals, seed=3)
+    saved = play_games(game, settings, agents, lineups, deals, seed=3, save=SavedGames(path, 2))
+    assert np.array_equal(plain.returns, saved.returns) and np.array_equal(plain.lengths, saved.lengths)
+    games = read_replays(path)
+    assert len(games) == 4
+    for replay, row in zip(games, range(0, 8, 2), strict=True):
+        replay.verify()
+        assert np.allclose(replay.payoffs, plain.returns[row]) and len(replay.actions) == plain.lengths[row]
+        assert [player["agent"] for player in replay.players] == [agents[k].name for k in lineups[row]]
+
+
+def test_the_command_writes_lost_games(tmp_path):
+    path = tmp_path / "lost.jsonl"
+    options = ("--game", "poop", "--players", 2, "--games", 40, "--save", path, "--every", 1, "--lost")
+    shown = command("evaluate", "random", "--against", "heuristic", *options)
+    assert shown.returncode == 0, shown.stderr
+    games = read_replays(path)
+    assert f"{len(games)} games written to {path}" in shown.stdout and 5 < len(games) < 40
+    for replay in games:
+        replay.verify()
+        assert replay.payoffs[[player["agent"] for player in replay.players].index("random")] < 0
+    again = command("evaluate", "random", "--against", "heuristic", *options)
+    assert again.returncode == 2 and "exists already" in again.stderr
+
+
+def test_tournaments_write_games_into_their_folder(tmp_path):
+    out = tmp_path / "tournament"
+    options = ("--players", 2, "--games", 60, "--out", out, "--save-every", 10)
+    shown = command("tournament", "poop", "random", "heuristic", *options)
+    assert shown.returncode == 0, shown.stderr
+    games = [replay for path in sorted((out / "replays").iterdir()) for replay in read_replays(path)]
+    assert len(games) >= 6
+    for replay in games:
+        replay.verify()
+        assert {player["agent"] for player in replay.players} <= {"random", "heuristic"}

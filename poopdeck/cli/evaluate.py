@@ -31,19 +31,28 @@ def evaluate(
         typer.Option("--any-settings", help="Networks may play with other parameters than they were trained with."),
     ] = False,
     threads: Annotated[int, typer.Option(help="Threads that play.")] = 2,
+    save: Annotated[
+        pathlib.Path | None, typer.Option(help="Write games to this new file, for `poopdeck replay`.")
+    ] = None,
+    every: Annotated[int, typer.Option(min=1, help="Write only every so many of them.")] = 100,
+    lost: Annotated[bool, typer.Option("--lost", help="Write only games that the agent lost.")] = False,
     json_: Annotated[pathlib.Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
 ) -> None:
     """Measures an agent at a table of others: the same deals with seats rotated, 95 % intervals."""
     from ..agents.loading import load_agent, split_names
     from ..training.evaluation.evaluate import evaluate as measure
     from ..training.evaluation.evaluate import table_text
+    from ..training.evaluation.saved_games import SavedGames
 
     names = [agent, *split_names(against)]
     found, settings = find_table(game, players, variant, set_, [] if any_settings else names)
     learner, *others = (load_agent(name, found, settings, not sampled, any_settings) for name in names)
+    saved = None if save is None else SavedGames(save, every, 0 if lost else None)
     with progress_bar("games", games) as update:
-        result = measure(found, settings, learner, others, games, seed, threads, update, role)
+        result = measure(found, settings, learner, others, games, seed, threads, update, role, saved)
     typer.echo(table_text(result))
+    if saved is not None:
+        typer.echo(f"{saved.count} games written to {save}")
     if json_ is not None:
         result.write(json_)
         typer.echo(f"written to {json_}")

@@ -32,6 +32,9 @@ def tournament(
     out: Annotated[
         pathlib.Path | None, typer.Option(help="The folder for the results; a new one below `runs/` if left out.")
     ] = None,
+    save_every: Annotated[
+        int | None, typer.Option(min=1, help="Write every so many games to the folder's `replays`.")
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the tournament in `--out`; nothing else need be given.")
     ] = False,
@@ -51,7 +54,7 @@ def tournament(
         typer.echo(text, err=True)
 
     with Interrupts() as interrupts, progress_bar("games", plan.schedule.games) as update:
-        ended = run_tournament(plan, out, resume, threads, update, lambda: interrupts.asked, say)
+        ended = run_tournament(plan, out, resume, threads, update, lambda: interrupts.asked, say, save_every)
     if ended.content is None:
         say(f"stopped after {ended.played:,} of {ended.games:,} games, which are kept; to go on:")
         say(f"  poopdeck tournament --out {shlex.quote(str(ended.folder))} --resume")

@@ -13,6 +13,7 @@ from ...envs.core.spec import Settings
 from ...envs.tables.batch import Batch, check_count
 from ...envs.tables.kernel import Setup
 from ...envs.tables.seating import Seating
+from .saved_games import SavedGames
 
 CHUNK = 2048  # tables at a time: their buffers stay near the processor
 DEALS, CHOICES, PYTHON = 11, 12, 13  # branches of the seed
@@ -42,11 +43,13 @@ def play_games(
     seed: int = 0,
     threads: int = 1,
     on_progress: Callable[[int], None] | None = None,
+    save: SavedGames | None = None,
 ) -> Results:
     """Plays one game for every row of ``lineups`` int (n, P): the agent (its index) at each seat.
 
     ``deals`` int (n,): games with the same number are dealt the same cards. The agents' own chance follows from
-    ``seed`` and the row. ``on_progress`` is told how many games are done.
+    ``seed`` and the row. ``on_progress`` is told how many games are done. ``save``
+    writes some of the games down.
     """
     lineups, deals, threads = np.asarray(lineups), np.asarray(deals), check_count("threads", threads)
     seats = game.spec.num_seats(settings)
@@ -54,7 +57,7 @@ def play_games(
         raise ValueError(f"lineups {lineups.shape}, deals {deals.shape}: allowed are (n, {seats}) and (n,)")
     if lineups.size and (lineups.min() < 0 or lineups.max() >= len(agents)):
         raise ValueError(f"lineups name agents {lineups.min()}..{lineups.max()}, there are {len(agents)}")
-    seating = Seating(game, settings, agents)
+    seating = Seating(game, settings, agents if save is None else save.noting(agents))
     seating.check_lineups(lineups)
     starts = seed_streams(seed, int(deals.max()) + 1 if deals.size else 0, DEALS)
     choices = seed_streams(seed, len(lineups), CHOICES)
@@ -77,7 +80,10 @@ def play_games(
             raise
     empty = Results(np.zeros((0, seats), np.float32), *(np.zeros(0, t) for t in (np.int64, np.bool_, np.int64)))
     names = ("returns", "lengths", "truncated", "forfeited")
-    return Results(*(np.concatenate([getattr(part, name) for part in done or [empty]]) for name in names))
+    results = Results(*(np.concatenate([getattr(part, name) for part in done or [empty]]) for name in names))
+    if save is not None:
+        save.write(seating, agents, lineups, starts[deals], choices, results)
+    return results
 
 
 def _play_chunk(

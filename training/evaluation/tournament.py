@@ -4,6 +4,7 @@ A tournament's folder::
 
     plan.json        who plays what, and the versions it began with
     games/           every game's result so far, to resume from
+    replays/         whole games, one file a block of deals, if that was asked for
     tournament.json  all figures                cross_table.md   the same to read
     heat_map.png     the cross table as a picture
 
@@ -33,6 +34,7 @@ from ..storage.replay import weights_digest
 from ..storage.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
 from .heat_map import heat_map
 from .match import play_games
+from .saved_games import SavedGames
 from .schedule import Schedule, make_schedule
 from .standings import PlayedGames, standings
 from .tournament_report import cross_table_page
@@ -212,11 +214,13 @@ def run_tournament(
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = lambda text: None,
+    save_every: int | None = None,
 ) -> Tournament:
     """Plays a tournament into the folder ``out`` (by default a new one below ``runs``), or goes on with the one there.
 
     ``on_progress`` is told how many games are done, ``say`` what a person should know; once ``stop()`` is true (and on
-    Ctrl-C) what was played is saved and the tournament ends early.
+    Ctrl-C) what was played is saved and the tournament ends early. Every ``save_every``-th game of a block of deals is
+    written to the folder's ``replays``.
 
     Raises:
         RunFolderError: the folder is not empty, in use, or holds another tournament.
@@ -227,7 +231,7 @@ def run_tournament(
     with TournamentFolder(path, resume) as folder:
         for warning in folder.begin_plan(plan):
             say(warning)
-        play = _Playing(plan, folder, threads, say)
+        play = _Playing(plan, folder, threads, say, save_every)
         try:
             on_progress(play.games)
             while play.left and not stop():
@@ -247,7 +251,10 @@ def run_tournament(
 class _Playing:
     """The games of a tournament, block after block of deals, kept in its folder."""
 
-    def __init__(self, plan: Plan, folder: TournamentFolder, threads: int, say: Callable[[str], None]):
+    def __init__(
+        self, plan: Plan, folder: TournamentFolder, threads: int, say: Callable[[str], None], save_every: int | None
+    ):
+        self.save_every = save_every
         self.plan, self.folder, self.threads = plan, folder, threads
         self.blocks = plan.schedule.blocks()
         self.parts: list[PlayedGames] = []
@@ -283,6 +290,7 @@ class _Playing:
             int(seed_streams(plan.seed, self.done + 1, BLOCKS)[-1]),
             self.threads,
             lambda games: on_progress(before + games),
+            self._saver(),
         )
         self.parts.append(
             PlayedGames(
@@ -298,6 +306,14 @@ class _Playing:
         self.seconds += time.perf_counter() - began
         if time.monotonic() - self._saved_at > SAVE_EVERY:
             self.save()
+
+    def _saver(self) -> SavedGames | None:
+        """What writes down games of the next block; a file left by a tournament that was stopped within it goes."""
+        if self.save_every is None:
+            return None
+        path = self.folder.path / "replays" / f"{self.done:06d}.jsonl"
+        path.unlink(missing_ok=True)
+        return SavedGames(path, self.save_every)
 
     def save(self) -> None:
         """Keeps what was played, if any of it is not kept yet."""
