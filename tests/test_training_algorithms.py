@@ -11,6 +11,7 @@ from training_runs import rows_without_clock, small_config, task_of, weights
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.training.config.files import load_config
+from poopdeck.training.config.registry import spec
 from poopdeck.training.config.schema import NetworkConfig
 from poopdeck.training.evaluation.evaluate import evaluate
 from poopdeck.training.learners.collection.critic_view import Hidden, Oracle
@@ -103,6 +104,29 @@ def test_every_role_is_learnt_and_plays(tmp_path, algo):
             task.game, task.settings, agent, [load_agent("random", task.game, task.settings)], 20, role=role
         )
         assert found.illegal_actions == 0
+
+
+@pytest.mark.parametrize("algo", ["ppo_oracle", "dqn"])
+def test_networks_that_remember_learn_too(tmp_path, algo):
+    sets = [f"algo={algo}", "network.kind=attention", "options.history=8", "total_timesteps=600", "evaluation.every=0"]
+    sets += ["evaluation.games=2", "evaluation.final_games=2", *RUNS[algo][0].split()]
+    config = small_config(*sets)
+    train(config, tmp_path, quiet=True)
+    task = task_of(config)
+    agent = load_agent(str(tmp_path), task.game, task.settings)
+    assert agent.networks.by_role[""].parts()[1]["kind"] == "attention"
+    seen = np.zeros((3, task.game.spec.observation_size(task.settings)), np.float32)
+    masks = np.ones((3, task.game.spec.num_actions), np.int8)
+    assert agent.act(seen, masks, np.random.default_rng(0)).shape == (3,)
+
+
+def test_a_critic_that_sees_more_does_not_take_hidden_cards_for_events():
+    config = small_config("algo=ppo_oracle", "network.kind=attention", "options.history=8", "snapshots.weight=0")
+    learner = spec("ppo_oracle").make(task_of(config), SnapshotPool(config.snapshots))
+    trunks = learner.policies[0].trunk, learner.policies[0].critic_trunk
+    remembers = [any("memory" in name for name, _ in trunk.named_parameters()) for trunk in trunks]
+    assert remembers == [True, False]
+    learner.close()
 
 
 def test_a_searcher_is_asked_only_for_what_it_can_be():

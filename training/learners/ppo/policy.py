@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from ....agents.network.built import playing_form
-from ....agents.network.kinds import kind
+from ....agents.network.kinds import PERCEPTRON, REMEMBERING, kind
 from ....agents.network.network import StoredNetwork
 from ...config.schema import NetworkConfig
 
@@ -28,7 +28,9 @@ class Policy(nn.Module):
         self.action_head = _linear(width, num_actions, 0.01)
         self.critic_trunk: nn.Module | None = None
         if critic_features:
-            self.critic_trunk, width = build(critic_features, settings, _linear)
+            # What it is shown does not end with the events of one seat, where kinds that remember look for them.
+            plain = kind(PERCEPTRON if network.kind in REMEMBERING else network.kind)
+            self.critic_trunk, width = plain.build(critic_features, settings, _linear)
         self.value_head = _linear(width, 1, 1.0)
 
     def forward(
