@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN ?= runs/demo
 
-.PHONY: demo test lint check bench docs clean help
+.PHONY: demo test test-extras lint check bench docs clean help
 
 help:
 	@echo "make demo   train an agent for a few minutes and measure it against the baselines"
 	@echo "make test   all tests, linters and types"
+	@echo "make test-extras  tests of interfaces to other libraries, each in an environment of its own"
 	@echo "make bench  speed on this machine, beside the peers (installs them)"
 	@echo "make docs   write the generated parts of the pages and the golden playthroughs anew"
 
@@ -32,6 +33,17 @@ lint: $(VENV)/.ready
 
 test: lint
 	$(BIN)/python -m pytest -q -n 2
+
+# An environment for each extra, since what one library pins must not hold for the others; the rest is that of $(VENV).
+SITE := -c "import sysconfig; print(sysconfig.get_path('purelib'))"
+$(VENV)/extras/%/.ready: $(VENV)/.ready
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(BIN)/python $(SITE) > "$$($(@D)/bin/python $(SITE))/rest.pth"
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$*]"
+	touch $@
+
+test-extras: $(VENV)/extras/openspiel/.ready
+	$(VENV)/extras/openspiel/bin/python -m pytest -q tests/test_openspiel.py tests/test_docs.py -k "openspiel"
 
 bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench

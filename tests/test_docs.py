@@ -194,6 +194,8 @@ def test_the_contract_in_the_guide_is_the_contract():
 def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "__page__"}
+    for module in re.findall(r"^<!-- needs: (\w+) -->$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        pytest.importorskip(module, reason=f"the page needs an extra with {module}: make test-extras")
     for block in code_blocks(page, "python"):
         run(block, page, names)
 
