@@ -1,5 +1,6 @@
 """The heuristics of Poop: The Game: legal everywhere, as strong as they claim, and the ideas in them on positions."""
 
+import math
 import re
 
 import numpy as np
@@ -9,6 +10,7 @@ from support.heuristics import check_plain_python_chooses_the_same, choice, one_
 
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
+from poopdeck.agents.heuristic.poop import counts
 from poopdeck.agents.heuristic.poop.facts import FACTS
 from poopdeck.agents.heuristic.poop.weights import TABLE
 from poopdeck.agents.loading import agent_names, load_agent
@@ -189,6 +191,7 @@ CHOICES = """
 import numpy as np
 import poopdeck
 from poopdeck.agents.heuristic.agent import HeuristicAgent
+from poopdeck.agents.heuristic.poop import counts
 
 game = poopdeck.game("poop")
 for variant in ("classic", "blind_pooper", "flushers_delight", "interceptor", "super_pooper", "deep_doo_doo"):
@@ -275,3 +278,31 @@ def test_the_params_of_a_strength_tell_which_rules_are_played():
         strengths = ("best", "highest")
         params |= {HeuristicAgent(GAME.spec, settings, strength).compiled_form.params for strength in strengths}
     assert len(params) == 10 and min(params) == (0, 0, 0, 0, 0)
+
+
+# Counting
+
+
+def test_cards_as_one_number_count_like_cards_one_by_one():
+    rng = np.random.default_rng(3)
+    deck = counts.COPIES.astype(int)
+    for _ in range(200):
+        cards = rng.integers(0, deck + 1) if rng.random() < 0.9 else deck  # all there are, too
+        block = np.concatenate([np.zeros(7), cards / deck, np.ones(5)]).astype(np.float32)
+        by_colour = counts.cards_at(block, 7)
+        by_face = cards.reshape(3, 10)
+        assert [counts.held(colour) for colour in by_colour] == by_face.sum(axis=1).tolist()
+        assert counts.held(sum(by_colour)) == cards.sum()
+        for room in range(-3, 9):
+            fitting = counts.held(sum(by_colour) & counts.numbers_below(room))
+            assert fitting == by_face[:, [face for face in range(5) if face + 1 < room]].sum()
+        assert counts.held(sum(by_colour) & counts.SPECIALS) == by_face[:, 5:].sum()
+
+
+def test_chance_that_a_hand_has_none_of_some_cards():
+    for unseen, wanted, hidden in [(12, 3, 4), (12, 0, 4), (5, 0, 6), (4, 4, 1), (4, 2, 3), (1, 0, 0), (9, 9, 0)]:
+        if hidden > unseen - wanted:
+            expected = 0.0
+        else:
+            expected = math.comb(unseen - wanted, hidden) / math.comb(unseen, hidden)
+        assert counts.has_none(unseen, wanted, hidden) == pytest.approx(expected)

@@ -276,11 +276,14 @@ def play(rules, observation, heuristics, agents_play):
                     if player.kind == RANDOM:
                         action = random_legal(chance[i], masks[i])
                     else:
-                        observation.observe(s, seat, observations[i])
-                        if player.kind == ASKED:
-                            t.waiting = FOR_ASKED
-                            break
-                        action = decide(heuristics, agents, player, observations[i], masks[i], chance[i])
+                        # What is forced needs neither an observation nor thought.
+                        action = only_action(masks[i]) if player.kind == HEURISTIC else -1
+                        if action < 0:
+                            observation.observe(s, seat, observations[i])
+                            if player.kind == ASKED:
+                                t.waiting = FOR_ASKED
+                                break
+                            action = decide(heuristics, agents, player, observations[i], masks[i], chance[i])
                     if not is_legal(masks, i, action):
                         actions[i] = action
                         t.waiting = ILLEGAL

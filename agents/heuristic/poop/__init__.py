@@ -13,9 +13,11 @@ from ....envs.core.compiler import rule
 from ....envs.games.poop.cards import EDITIONS
 from ....envs.games.poop.parameters import VARIANTS, lid_fits
 from ....envs.games.poop.record import (
+    BLIND,
     CLOG,
     FACES,
     FLIP,
+    FLUSHERS,
     INTERCEPTOR,
     KINDS,
     NUM_ACTIONS,
@@ -25,7 +27,24 @@ from ....envs.games.poop.record import (
     SAY_SLAP,
     SHARE_WITH,
 )
-from .facts import FLUSHING, copies_elsewhere, hand_size, intercept_facts, look, play_facts
+from .facts import (
+    FLUSHING,
+    OF_CARD,
+    OF_INTERCEPT,
+    OF_MOVER,
+    OF_OWN,
+    OF_VARIANT,
+    card_facts,
+    copies_elsewhere,
+    follow,
+    hand_size,
+    intercept_facts,
+    look,
+    look_at,
+    mover_facts,
+    own_facts,
+    variant_facts,
+)
 from .weights import COLUMNS, WEIGHTS
 
 STRENGTHS = {"best": 0, "highest": 1}
@@ -84,12 +103,30 @@ def highest_play(observation, mask, starts):
 
 
 @rule
-def score(facts, variant, players):
-    """A choice's worth: its facts times the weights."""
-    column = COLUMNS[variant] + (TWO if players == 2 else MORE)
-    total = 0.0
+def add(total, facts, column, first):
+    """A sum and some facts, of which the first one has this place in FACTS, times their weights."""
     for fact in range(len(facts)):
-        total += facts[fact] * WEIGHTS[column, fact]
+        total += facts[fact] * WEIGHTS[column, first + fact]
+    return total
+
+
+@rule
+def column_of(here):
+    """The column of the weights."""
+    return COLUMNS[here.variant] + (TWO if here.players == 2 else MORE)
+
+
+@rule
+def play_worth(observation, starts, here, seen, kind, after):
+    """What playing a card is worth; ``seen`` is the seat that moves next."""
+    column = column_of(here)
+    movers = mover_facts(observation, starts, here, seen, after)
+    total = add(0.0, card_facts(here, kind, after.room, after.flushes), column, OF_CARD)
+    total = add(total, movers, column, OF_MOVER)
+    total = add(total, own_facts(here, kind, after), column, OF_OWN)
+    if here.variant == BLIND or here.variant == FLUSHERS or here.variant == INTERCEPTOR:
+        facts = variant_facts(observation, starts, here, kind, after.flushes, movers[1])
+        total = add(total, facts, column, OF_VARIANT)
     return total
 
 
@@ -109,16 +146,20 @@ def best_choice(observation, mask, starts, params):
             return SAY_INTERCEPT if here.cards == 1 else SAY_PASS  # who intercepts takes the table
         if here.cards == 1:
             return SAY_INTERCEPT
-        yes = score(intercept_facts(observation, starts, here), here.variant, here.players)
+        yes = add(0.0, intercept_facts(observation, starts, here), column_of(here), OF_INTERCEPT)
         return SAY_INTERCEPT if yes > 0 else SAY_PASS
     best = CLOG
     best_score = -np.inf
+    seen = look_at(observation, starts, 1)
     for kind in range(KINDS):
         if mask[kind]:
             if here.variant == INTERCEPTOR and lays(here, kind):
                 worth = copies_elsewhere(observation, starts, here, kind) - 1e6
             else:
-                worth = score(play_facts(observation, starts, here, kind), here.variant, here.players)
+                after = follow(here, kind)
+                if after.mover != 0 and after.mover != seen.seat:
+                    seen = look_at(observation, starts, after.mover)
+                worth = play_worth(observation, starts, here, seen, kind, after)
             if worth > best_score:
                 best = kind
                 best_score = worth

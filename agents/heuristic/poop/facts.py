@@ -1,16 +1,16 @@
 """What can be seen of a legal choice in Poop: The Game, as numbers from about -1 to 1, in the order of FACTS.
 
-``look`` gathers once for every decision what does not depend on the choice; ``play_facts`` and ``intercept_facts``
-judge one choice. Convention: the observation tells cards as fractions of those of a kind; they are turned back into
-counts by the usual deck. With another deck they are a little wrong, and nothing else happens.
+``look`` gathers once for every decision what does not depend on the choice, ``follow`` says what a card leads to; a
+function for each group of facts judges one choice. How cards are counted counts.py says.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....envs.core.compiler import rule
-from ....envs.games.poop.cards import EDITIONS, LIDS, usual_deck
+from ....envs.games.poop.cards import EDITIONS, LIDS
 from ....envs.games.poop.observation import SCALE, blocks
 from ....envs.games.poop.record import BLIND, COLOURS, DEEP, FACES, FLUSHERS, INTERCEPTOR, KINDS, NUMBERS, REVERSE, SKIP
+from .counts import ONE, SPECIALS, WIDTH, cards_at, count, has_none, held, numbers_below
 
 CARD_FACTS = (
     "two",  # a 2, ... , what card it is; a 1 has none of these
@@ -84,8 +84,12 @@ INTERCEPT_FACTS = (  # interceptor, of saying yes
     "yes_table",  # the table
 )
 FACTS = CARD_FACTS + MOVER_FACTS + OWN_FACTS + VARIANT_FACTS + INTERCEPT_FACTS
-NO_INTERCEPT = (0.0,) * len(INTERCEPT_FACTS)
-NO_PLAY = (0.0,) * (len(FACTS) - len(INTERCEPT_FACTS))
+# Where in FACTS what begins.
+OF_CARD = 0
+OF_MOVER = len(CARD_FACTS)
+OF_OWN = OF_MOVER + len(MOVER_FACTS)
+OF_VARIANT = OF_OWN + len(OWN_FACTS)
+OF_INTERCEPT = OF_VARIANT + len(VARIANT_FACTS)
 
 _NAMES = [block.name for block in blocks({"num_players": 2, "toilet_deck": None})]
 HAND, TABLE, UNSEEN, KNOWN = (_NAMES.index(name) for name in ("hand", "table", "unseen", "others_known"))
@@ -94,7 +98,6 @@ ROW, FLUSHING = _NAMES.index("row"), _NAMES.index("flushing")
 TOTAL, LID, SURVIVED, WATER = (_NAMES.index(name) for name in ("total", "lid", "survived", "water"))
 PHASE, DIRECTION, SKIPPING, TURN = (_NAMES.index(name) for name in ("phase", "direction", "skip_next", "turn"))
 SIZES, USED = _NAMES.index("hand_size"), _NAMES.index("used_toilets")
-COPIES = tuple(max(copies, 1) for copies in usual_deck())
 FIRST_LIDS = tuple(edition.first_lid for edition in EDITIONS.values())
 
 
@@ -118,15 +121,26 @@ class Situation(NamedTuple):
     step: int  # 1 clockwise, -1
     skipping: bool  # a skip waits
     unseen: int  # cards that lie nowhere where the viewer knows of them
+    unseen_cards: Any  # the same by colour and face
+    hand: Any  # the own cards by colour and face
 
 
-@rule
-def count(observation, at, kind):
-    """Cards of a kind, from the fraction of those in the deck."""
-    part = observation[at + kind]
-    if part == 0:
-        return 0
-    return max(int(part * COPIES[kind] + 0.5), 1)
+class Seen(NamedTuple):
+    """What is known of the seat that moves next."""
+
+    seat: int  # relative
+    size: int  # of its hand
+    cards: Any  # those that it is known to hold, by colour and face
+
+
+class After(NamedTuple):
+    """What a play leads to."""
+
+    flushes: bool
+    room: int  # the lowest number that is too much
+    row: int  # cards of one colour on top
+    colour: int  # whose next card flushes, -1 for none
+    mover: int  # the relative seat that moves next
 
 
 @rule
@@ -149,11 +163,10 @@ def look(observation, starts, variant, edition, reverse_skips, lid_fits):
     leader = hand_size(observation, starts, 1)
     for other in range(2, players):
         leader = min(leader, hand_size(observation, starts, other))
-    table = 0
-    unseen = 0
-    for kind in range(KINDS):
-        table += count(observation, starts[TABLE], kind)
-        unseen += count(observation, starts[UNSEEN], kind)
+    on_table = cards_at(observation, starts[TABLE])
+    table = held(on_table[0] + on_table[1] + on_table[2])
+    unseen_cards = cards_at(observation, starts[UNSEEN])
+    unseen = held(unseen_cards[0] + unseen_cards[1] + unseen_cards[2])
     total = int(observation[starts[TOTAL]] * SCALE + 0.5)
     lid = int(observation[starts[LID]] * SCALE + 0.5) + lid_fits
     if variant == BLIND:
@@ -191,6 +204,8 @@ def look(observation, starts, variant, edition, reverse_skips, lid_fits):
         step,
         skipping,
         max(unseen, 1),
+        unseen_cards,
+        cards_at(observation, starts[HAND]),
     )
 
 
@@ -236,38 +251,27 @@ def seat_after(here, step, skipping):
 
 
 @rule
-def has_none(unseen, wanted, hidden):
-    """The chance that none of ``hidden`` cards, drawn from ``unseen`` ones, is among the ``wanted``."""
-    chance = 1.0
-    for k in range(hidden):
-        chance *= max(unseen - wanted - k, 0) / max(unseen - k, 1)
-    return chance
+def look_at(observation, starts, seat):
+    """What is known of another seat."""
+    return Seen(seat, hand_size(observation, starts, seat), cards_at(observation, starts[KNOWN] + (seat - 1) * KINDS))
 
 
 @rule
-def mover_chances(observation, starts, here, mover, room, colour):
+def mover_chances(here, seen, room, colour):
     """(chance that a seat cannot play, chance that it can flush) with this room and flushing colour (-1 for none)."""
-    hidden = hand_size(observation, starts, mover)
-    known = starts[KNOWN] + (mover - 1) * KINDS
-    legal = 0
-    flushes = 0
-    unseen_legal = 0
-    unseen_flushes = 0
-    for kind in range(KINDS):
-        held = count(observation, known, kind)
-        unseen = count(observation, starts[UNSEEN], kind)
-        hidden -= held
-        if kind // FACES == colour:
-            flushes += held
-            unseen_flushes += unseen
-            legal += held
-            unseen_legal += unseen
-        elif kind % FACES >= NUMBERS or kind % FACES + 1 < room:
-            legal += held
-            unseen_legal += unseen
-    hidden = max(hidden, 0)
+    known = seen.cards[0] + seen.cards[1] + seen.cards[2]
+    unseen = here.unseen_cards[0] + here.unseen_cards[1] + here.unseen_cards[2]
+    hidden = max(seen.size - held(known), 0)
+    fitting = SPECIALS | numbers_below(room)
+    legal = held(known & fitting)
+    unseen_legal = held(unseen & fitting)
+    flush = 0.0 if hidden <= here.unseen else 1.0
+    if colour >= 0:
+        flushes = held(seen.cards[colour])
+        legal += held(seen.cards[colour] & ~fitting)
+        unseen_legal += held(here.unseen_cards[colour] & ~fitting)
+        flush = 1.0 if flushes > 0 else 1.0 - has_none(here.unseen, held(here.unseen_cards[colour]), hidden)
     stuck = 0.0 if legal > 0 else has_none(here.unseen, unseen_legal, hidden)
-    flush = 1.0 if flushes > 0 else 1.0 - has_none(here.unseen, unseen_flushes, hidden)
     return stuck, flush
 
 
@@ -300,17 +304,17 @@ def card_facts(here, kind, room, flushes):
 
 
 @rule
-def mover_facts(observation, starts, here, mover, room, row, colour):
-    """MOVER_FACTS; ``row`` cards of one colour lie on top after the play, ``colour`` flushes then."""
-    if mover == 0:
+def mover_facts(observation, starts, here, seen, after):
+    """MOVER_FACTS; ``seen`` is the seat that moves next."""
+    if after.mover == 0:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
-    stuck, flush = mover_chances(observation, starts, here, mover, room, colour)
+    stuck, flush = mover_chances(here, seen, after.room, after.colour)
     if here.variant == BLIND:
-        after = here.lid - room
-        stuck = (1.0 - flush) * overrun(observation, starts, here, after, after + 2)
-    size = max(hand_size(observation, starts, mover), 1)
+        total = here.lid - after.room
+        stuck = (1.0 - flush) * overrun(observation, starts, here, total, total + 2)
+    size = max(seen.size, 1)
     return (
-        1.0 if row == 2 else 0.0,
+        1.0 if after.row == 2 else 0.0,
         flush,
         flush / size,
         stuck,
@@ -324,34 +328,28 @@ def mover_facts(observation, starts, here, mover, room, row, colour):
 
 
 @rule
-def own_facts(observation, starts, here, kind, mover, room, row, colour):
-    """OWN_FACTS: what the cards left in hand can do with this room, row and flushing colour."""
-    fits, fits_3, fits_6, kept, same, colours, flushing = 0, 0, 0, 0, 0, 0, 0
-    for hue in range(COLOURS):
-        of_hue = 0
-        for face in range(FACES):
-            other = hue * FACES + face
-            left = count(observation, starts[HAND], other)
-            if other == kind:
-                left -= 1
-            if left > 0:
-                of_hue += left
-                if face >= NUMBERS:
-                    kept += left
-                elif face + 1 < room:
-                    fits += left
-                    if face + 4 < room:
-                        fits_3 += left
-                    if face + 7 < room:
-                        fits_6 += left
-                elif hue == colour and mover == 0:
-                    fits += left  # it flushes
-        if of_hue > 0:
+def own_facts(here, kind, after):
+    """OWN_FACTS: what the cards left in hand can do with the room, row and flushing colour after a play."""
+    hue = kind // FACES
+    one = 1 << (WIDTH * (kind % FACES))
+    played = one if here.hand[hue] & (ONE * one) else 0
+    cards = here.hand[0] + here.hand[1] + here.hand[2] - played
+    kept = held(cards & SPECIALS)
+    same = held(here.hand[hue] - played)
+    colours = 0
+    for other in range(COLOURS):
+        if here.hand[other] > (played if other == hue else 0):
             colours += 1
-        if hue == kind // FACES:
-            same = of_hue
-        if hue == colour:
-            flushing = of_hue
+    room, row, colour, mover = after.room, after.row, after.colour, after.mover
+    fits = held(cards & numbers_below(room))
+    fits_3 = held(cards & numbers_below(room - 3))
+    fits_6 = held(cards & numbers_below(room - 6))
+    flushing = 0
+    if colour >= 0:
+        of_colour = here.hand[colour] - (played if colour == hue else 0)
+        flushing = held(of_colour)
+        if mover == 0:
+            fits += held(of_colour & ~(SPECIALS | numbers_below(room)))  # they flush
     left = here.cards - 1
     few = 1.0 / max(left, 1)
     fits += kept
@@ -415,15 +413,14 @@ def copies_elsewhere(observation, starts, here, kind):
         known = starts[KNOWN] + (other - 1) * KINDS
         if observation[known + kind] > 0:
             return 1.0
-        hidden += hand_size(observation, starts, other)
-        for held in range(KINDS):
-            hidden -= count(observation, known, held)
+        cards = cards_at(observation, known)
+        hidden += hand_size(observation, starts, other) - held(cards[0] + cards[1] + cards[2])
     return 1.0 - has_none(here.unseen, count(observation, starts[UNSEEN], kind), max(hidden, 0))
 
 
 @rule
 def variant_facts(observation, starts, here, kind, flushes, given):
-    """VARIANT_FACTS; ``given`` is the chance that the next seat flushes."""
+    """VARIANT_FACTS, zeros where the variant has none; ``given`` is the chance that the next seat flushes."""
     face = kind % FACES
     risk, copies, delight, delight_given = 0.0, 0.0, 0.0, 0.0
     if here.variant == BLIND and not flushes and face < NUMBERS:
@@ -452,38 +449,25 @@ def variant_facts(observation, starts, here, kind, flushes, given):
 
 
 @rule
-def play_facts(observation, starts, here, kind):
-    """FACTS of playing a card."""
+def follow(here, kind):
+    """What playing a card leads to."""
     face = kind % FACES
     hue = kind // FACES
-    flushes = hue == here.flushing
-    room = here.lid
-    row = 0
-    colour = -1
-    mover = 0
-    if not flushes:
-        room -= here.total
-        if face < NUMBERS:
-            room -= face + 1
-        row = here.row + 1 if hue == here.colour else 1
-        if row == 2 and (here.variant != DEEP or hue == here.water):
-            colour = hue
-        step = here.step
-        skipping = here.skipping or face == SKIP
-        if face == REVERSE:
-            if here.players > 2:
-                step = -step
-            elif here.reverse_skips:
-                skipping = True
-        mover = seat_after(here, step, skipping)
-    movers = mover_facts(observation, starts, here, mover, room, row, colour)
-    return (
-        card_facts(here, kind, room, flushes)
-        + movers
-        + own_facts(observation, starts, here, kind, mover, room, row, colour)
-        + variant_facts(observation, starts, here, kind, flushes, movers[1])
-        + NO_INTERCEPT
-    )
+    if hue == here.flushing:
+        return After(True, here.lid, 0, -1, 0)
+    room = here.lid - here.total
+    if face < NUMBERS:
+        room -= face + 1
+    row = here.row + 1 if hue == here.colour else 1
+    colour = hue if row == 2 and (here.variant != DEEP or hue == here.water) else -1
+    step = here.step
+    skipping = here.skipping or face == SKIP
+    if face == REVERSE:
+        if here.players > 2:
+            step = -step
+        elif here.reverse_skips:
+            skipping = True
+    return After(False, room, row, colour, seat_after(here, step, skipping))
 
 
 @rule
@@ -506,13 +490,13 @@ def last_kind(observation, starts):
 
 @rule
 def intercept_facts(observation, starts, here):
-    """FACTS of intercepting; passing has none."""
+    """INTERCEPT_FACTS of saying yes; passing has none."""
     kind = last_kind(observation, starts)
     player = turn_of(observation, starts, here)
     room = here.lid - here.total
-    own = own_facts(observation, starts, here, kind, 0, room, here.row, here.flushing)
+    own = own_facts(here, kind, After(False, room, here.row, here.flushing, 0))
     following = (player + here.step * (2 if here.skipping else 1)) % here.players == 0
-    return NO_PLAY + (
+    return (
         1.0,
         1.0 / here.cards,
         own[0],
