@@ -70,6 +70,14 @@ def test_tables_of_a_match_keep_their_numbers_over_chunks(monkeypatch):
     assert {seat for _, seat in agent.memory} == {0, 3}
 
 
+def test_agents_that_take_their_time_are_seen_to_get_on():
+    game, told = poopdeck.game("poo_head"), []
+    lineups = np.tile([0, 1], (12, 1))
+    agents = [Remembering(), poopdeck.load_agent("random")]
+    play_games(game, game.spec.settings(2), agents, lineups, np.arange(12), on_progress=told.append)
+    assert told == sorted(told) and told[0] == 0 and told[-1] == 12 and len(set(told)) > 3
+
+
 def test_play_and_watch_pass_the_context():
     game = poopdeck.game("poo_head")
     for run in (lambda s, agents: play(game, s, agents, show=lambda text: None), lambda s, a: list(frames(game, s, a))):

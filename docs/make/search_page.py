@@ -28,7 +28,7 @@ from poopdeck.training.evaluation.match import play_games
 
 PLAN, FIGURES, PAGE = (f"search.{kind}" for kind in ("yaml", "json", "md"))
 FOLDER = pathlib.Path(__file__).parents[1] / "agents"
-AT_ONCE = 16  # deals; the same in every run, so that agents of one table meet the same cards
+AT_ONCE = 16  # deals, where a table's plan does not say; always as many, so that its agents meet the same cards
 SEED = 70_000
 CHEAT = "cheat"  # the searcher that looks at all hands, for an upper bound
 
@@ -73,8 +73,8 @@ class Measured:
     def __init__(self, kept: dict[str, Any]):
         self.kept = kept
 
-    def play(self, agent: Any, others: Any) -> None:
-        """A few more deals, each with the agent in every seat, or in all seats of its role."""
+    def play(self, agent: Any, others: Any, at_once: int) -> None:
+        """So many more deals, each with the agent in every seat, or in all seats of its role."""
         game = registry.game(self.kept["game"])
         settings = game.spec.settings(self.kept["players"])
         roles = np.array(game.spec.seat_roles(settings))
@@ -82,10 +82,10 @@ class Measured:
         seats = np.arange(len(roles))[:, None]
         if len(known) > 1:
             seats = np.flatnonzero(roles == known.index(self.kept["role"]))[None]
-        own = np.tile(seats, (AT_ONCE, 1))
+        own = np.tile(seats, (at_once, 1))
         lineups = np.ones((len(own), len(roles)), np.int64)
         lineups[np.arange(len(own))[:, None], own] = 0
-        deals = np.repeat(np.arange(AT_ONCE), len(seats))
+        deals = np.repeat(np.arange(at_once), len(seats))
         spent = Spent(agent)
         seed = SEED + len(self.kept["hits"])
         results = play_games(game, settings, [agent, others], lineups, deals, seed)
@@ -138,7 +138,7 @@ def wanted(plan: dict[str, Any]) -> list[dict[str, Any]]:
     for table in plan["tables"]:
         for agent, deals in table["agents"].items():
             where = {key: table.get(key) for key in ("game", "players", "role", "against")}
-            found.append({**where, "agent": agent, "wanted": deals})
+            found.append({**where, "agent": agent, "wanted": deals, "at_once": table.get("at_once", AT_ONCE)})
     return found
 
 
@@ -169,8 +169,8 @@ def measure(folder: pathlib.Path, networks: pathlib.Path, minutes: float, only: 
             place = (entry["game"], entry["players"])
             if key not in agents:
                 agents[key] = (load(entry["agent"], place, networks), load(entry["against"], place, networks))
-            fresh = {name: value for name, value in entry.items() if name != "wanted"} | {"hits": []}
-            Measured(known.setdefault(key, fresh)).play(*agents[key])
+            fresh = {name: value for name, value in entry.items() if name not in ("wanted", "at_once")} | {"hits": []}
+            Measured(known.setdefault(key, fresh)).play(*agents[key], entry["at_once"])
             part = figures.with_suffix(".part")
             part.write_text(json_text(plan, known), encoding="utf-8")
             part.replace(figures)
@@ -198,8 +198,8 @@ def page(plan: dict[str, Any], entries: list[dict[str, Any]]) -> str:
         if heading != (table["game"], table["players"]):
             heading = table["game"], table["players"]
             lines += [f"## {spec.title}, {table['players']} players", ""]
-            if str(table["game"]) in plan.get("remarks", {}):
-                lines += [plan["remarks"].pop(str(table["game"])).strip(), ""]
+            remark = plan.get("remarks", {}).get(f"{table['game']} {table['players']}")
+            lines += [remark.strip(), ""] if remark else []
         what = {"loss_rate": "Games lost", "win_rate": "Games won"}[found[0]["rate"]]
         role = f" as {table['role']}" if table.get("role") else ""
         seats = "others" if not role else "seats of the other role"

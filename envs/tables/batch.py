@@ -1,5 +1,6 @@
 """A batch of tables: its buffers, and the loop round the compiled one, in which agents are asked in Python."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -71,6 +72,7 @@ class Batch:
         self.actions = np.zeros(num_tables, np.int64)  # to be applied; that of a compiled agent where it is illegal
         self.forfeited = np.full(num_tables, -1, np.int64)
         self.rng = np.random.default_rng()
+        self.on_asked: Callable[[], None] | None = None  # told whenever agents have been asked in Python
         self.first_table = 0  # what agents are told as the number of the first table
         self._every = np.arange(num_tables)
         self._bind()
@@ -140,6 +142,8 @@ class Batch:
                 return
             self._ask(rows)
             self._run(rows, ANSWER, self.actions)
+            if self.on_asked is not None:
+                self.on_asked()
 
     def _refuse(self, table: int, action: Any) -> None:
         """An illegal action at a table: raises or forfeits."""

@@ -11,7 +11,7 @@ from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
 from ...envs.tables.batch import Batch, check_count
-from ...envs.tables.kernel import Setup
+from ...envs.tables.kernel import FOR_NOBODY, Setup
 from ...envs.tables.seating import Seating
 from .saved_games import SavedGames
 
@@ -48,8 +48,8 @@ def play_games(
     """Plays one game for every row of ``lineups`` int (n, P): the agent (its index) at each seat.
 
     ``deals`` int (n,): games with the same number are dealt the same cards. The agents' own chance follows from
-    ``seed`` and the row. ``on_progress`` is told how many games are done. ``save``
-    writes some of the games down.
+    ``seed`` and the row. ``on_progress`` is told how many games are done, while they are played where agents are asked
+    in Python. ``save`` writes some of the games down.
     """
     lineups, deals, threads = np.asarray(lineups), np.asarray(deals), check_count("threads", threads)
     seats = game.spec.num_seats(settings)
@@ -66,7 +66,8 @@ def play_games(
     done: list[Results] = []
 
     def play(chunk: slice) -> Results:
-        return _play_chunk(seating, chunk.start, lineups[chunk], starts[deals[chunk]], choices[chunk], rng)
+        tell = None if on_progress is None else lambda over: on_progress(chunk.start + over)
+        return _play_chunk(seating, chunk.start, lineups[chunk], starts[deals[chunk]], choices[chunk], rng, tell)
 
     # Agents asked in Python share one generator, so their games are played in order.
     with ThreadPoolExecutor(1 if seating.asked else threads) as pool:
@@ -93,10 +94,13 @@ def _play_chunk(
     starts: np.ndarray,
     choices: np.ndarray,
     rng: np.random.Generator,
+    on_progress: Callable[[int], None] | None,
 ) -> Results:
     batch = Batch(seating, len(lineups), Setup(deals_on=False), on_illegal="forfeit")
     batch.rng, batch.first_table = rng, first_table
     buffers = batch.buffers
+    if on_progress is not None:  # agents asked in Python may take their time: games end long before the chunk does
+        batch.on_asked = lambda: on_progress(int((buffers.tables["waiting"] == FOR_NOBODY).sum()))
     buffers.states["rng"], batch.seats.chance["rng"], batch.seats.lineups[:] = starts, choices, lineups
     batch.deal()
     tables, forfeited = buffers.tables, batch.forfeited
