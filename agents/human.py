@@ -10,6 +10,10 @@ class Leave(Exception):
     """The person got up from the table."""
 
 
+class TakeBack(Exception):
+    """The person wants to take the last move back."""
+
+
 class HumanAgent:
     """Asks a person. ``read`` takes a prompt and returns a line (EOFError at its end), ``write`` shows text; lines of
     choices are no longer than ``width``, if one is given."""

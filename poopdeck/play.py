@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from .agents.base import AnyAgent
-from .agents.human import HumanAgent
+from .agents.human import HumanAgent, TakeBack
 from .envs.core.game import Game, State
 from .envs.core.scene import Scene
 from .envs.render import ansi
@@ -26,10 +26,12 @@ def play(
 
     After each decision of an agent one line tells what it did, as far as everybody sees it; nothing is told of one
     that people do not see being asked. ``record`` takes the game down as it is played.
+    One person alone may take moves back (see ``TakeBack``).
     """
     rng = np.random.default_rng(seed)
     people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
     asked: set[int] = set()
+    back: list[State] = []
     if record is not None:
         record.begin(game, state, [player_facts(agent) for agent in agents])
     while not game.is_terminal(state):
@@ -37,7 +39,13 @@ def play(
         agent = agents[seat]
         if isinstance(agent, HumanAgent):
             show(draw(game.scene(state, seat)))
-            action = agent.choose([(a, game.action_name(a, state)) for a in game.legal_actions(state)])
+            try:
+                action = agent.choose([(a, game.action_name(a, state)) for a in game.legal_actions(state)])
+            except TakeBack:
+                _take_back(game, state, back, show, record, agents)
+                continue
+            if len(people) == 1:
+                back.append(game.clone(state))
         else:
             action = ask_about(agent, game, state, rng, seat not in asked)
             asked.add(seat)
@@ -53,6 +61,25 @@ def play(
         record.end(game.returns(state), game.is_truncated(state))
     show(draw(game.scene(state, people[0] if people else None)))
     return game.returns(state)
+
+
+def _take_back(
+    game: Game,
+    state: State,
+    back: list[State],
+    show: Callable[[str], None],
+    record: ReplayWriter | None,
+    agents: Sequence[AnyAgent | HumanAgent],
+) -> None:
+    """Sets the state back to before the last move of the only person; says so where there is none."""
+    if not back:
+        show("there is no move to take back")
+        return
+    before = back.pop()
+    state.records = before.records
+    show("taken back")
+    if record is not None:  # what was taken back stays in the file as a game left there
+        record.begin(game, state, [player_facts(agent) for agent in agents])
 
 
 def _seen_acting(game: Game, state: State, name: str, people: Sequence[int]) -> bool:

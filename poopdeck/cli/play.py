@@ -1,8 +1,11 @@
 """``poopdeck play``."""
 
 import contextlib
+import json
+import os
 import pathlib
 import shlex
+import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -27,6 +30,7 @@ def play(
         pathlib.Path | None,
         typer.Option(help="Write the game to this new file as it is played, for `poopdeck replay`."),
     ] = None,
+    hints: Annotated[str, typer.Option(help="The agent that gives hints, at a terminal.")] = "heuristic",
     variant: Variant = None,
     set_: SetOption = None,
 ) -> None:
@@ -50,6 +54,7 @@ def play(
         found, settings = find_table(game, seats, variant, set_, names)
         state = deal(found, settings, seed)
     agents = seated(found, state, names, seat)
+    agents[seat] = by_keys(found, state, hints, terminal) or agents[seat]
     dealt = "" if state.seed is None else f", seed {state.seed}"
     terminal.show(f"{found.spec.title}{dealt}; you are {found.spec.agent_names(state.settings)[seat]}")
     try:
@@ -70,6 +75,52 @@ def play(
     terminal.show(payoffs_line(found, state, payoffs))
     if save is not None:
         terminal.show(f"written to {save}")
+
+
+def by_keys(game: Any, state: Any, hints: str, terminal: Terminal) -> Any:
+    """A person who chooses by single keys; None where input or output is no terminal, or the library is missing."""
+    if not terminal.watched or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+    try:
+        from .keys import KeysAgent
+    except ImportError:
+        return None
+    calls = {"?": lambda: hint_text(game, state, hints), "s": lambda: save_position(game, state)}
+    return KeysAgent(calls, min(terminal.columns or 80, 96), terminal.colour)
+
+
+def hint_text(game: Any, state: Any, name: str) -> str:
+    """What an agent thinks of the choices, in a line."""
+    import numpy as np
+
+    from ..agents.loading import load_agent
+    from ..envs.tables.context import context_of
+    from ..web.advice import advise
+
+    try:
+        agent = load_agent(name, game, state.settings)
+    except ValueError as error:
+        return str(error)
+    context = context_of(game, state, np.random.default_rng(0), True)
+    advice = advise(agent, context).to_json(game.spec.action_names(state.settings), context.masks[0])
+    liked = [f"{one['name']} {one['probability']:.0%}" for one in advice["legal"] if 0 < one["probability"] < 1]
+    worth = "" if advice["value"] is None else f"; the position is worth {advice['value']:+.2f}"
+    return f"{agent.name} would {advice['name']}" + (f" ({', '.join(liked)})" if liked else "") + worth
+
+
+def save_position(game: Any, state: Any) -> str:
+    """Writes the position to a new file in this folder, from which ``--scenario`` goes on."""
+    for number in range(1, 10_000):
+        path = pathlib.Path(f"{game.spec.name}-{number}.json")
+        try:
+            with open(path, "x", encoding="utf-8") as file:
+                json.dump(game.dump(state), file)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            return f"not saved: {error}"
+        return f"saved; poopdeck play {game.spec.name} --scenario {path} goes on from here"
+    return "not saved: ten thousand positions lie here already"
 
 
 def seated(game: Any, state: Any, names: Sequence[str], seat: int) -> list[Any]:
