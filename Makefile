@@ -43,7 +43,7 @@ $(VENV)/extras/%/.ready: $(VENV)/.ready
 	touch $@
 
 test-extras: $(VENV)/extras/openspiel/.ready
-	$(VENV)/extras/openspiel/bin/python -m pytest -q tests/test_openspiel.py tests/test_docs.py -k "openspiel"
+	$(VENV)/extras/openspiel/bin/python -m pytest -q tests/test_openspiel.py tests/test_same_game.py tests/test_docs.py -k openspiel
 
 bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench
