@@ -123,8 +123,30 @@ def test_a_finished_game_takes_no_action():
 
 @pytest.mark.parametrize("name", ["", "play", "play 7 x5", 29])
 def test_names_that_are_none_are_refused(name):
-    with pytest.raises(ValueError, match=f"action {name!r}: poo_head knows play 0, play 0 x2"):
+    with pytest.raises(
+        ValueError, match=f"action {name!r}: (did you mean 'play .*'\\? )?poo_head knows play 0, play 0 x2"
+    ):
         GAME.action(name)
+
+
+@pytest.mark.parametrize("name", ["Play 1", "[play 1]", "PLAY-1", " 'play_1'. ", "(Play  1)"])
+def test_an_action_is_found_however_its_name_is_written(name):
+    assert GAME.action(name) == GAME.action("play 1")
+
+
+def test_an_error_about_a_name_tells_what_is_near_and_what_is_legal():
+    s = GAME.new_state(4, num_players=2)
+    legal = ", ".join(GAME.action_name(action, s) for action in GAME.legal_actions(s))
+    with pytest.raises(ValueError, match=f"^action 'pick uo': did you mean 'pick up'\\? legal now: {legal}$"):
+        GAME.action("pick uo", s)
+    with pytest.raises(ValueError, match="legal now: nothing, the game is over"):
+        GAME.action("no such action", finished())
+    for name in poopdeck.games():
+        spec = poopdeck.game(name).spec
+        for variant in spec.variants.values():
+            settings = spec.settings(**variant)
+            for number, action in enumerate(spec.action_names(settings)):
+                assert poopdeck.game(name).action(action.upper(), settings) == number
 
 
 @pytest.mark.parametrize("number", [-1, 63, 1.0, "1", None])

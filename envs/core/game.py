@@ -1,7 +1,9 @@
 """The plain interface to a game: for scripts, scenarios, searchers and referees."""
 
 import json
+import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,11 @@ def _by_address(name: str) -> "Game":
     from . import registry  # registry imports this module
 
     return registry.game(name)
+
+
+def _plain_name(name: str) -> str:
+    """An action's name without case, what stands round it, and kinds of gaps between its words."""
+    return re.sub(r"[\s_-]+", " ", name.casefold().strip(" \t\n.,;!\"'`*_[](){}"))
 
 
 def copied(records: np.ndarray) -> np.ndarray:
@@ -210,11 +217,26 @@ class Game:
         return self._action_names(of)[action]
 
     def action(self, name: str, of: State | Settings | None = None) -> int:
-        """The number of an action by its name, ``of`` as in ``action_name``; ValueError for a name that is none."""
+        """The number of an action by its name, in any case, with or without brackets and quotes round it.
+
+        ``of`` is as in ``action_name``. A name that is none is a ValueError; where ``of`` is a state it tells what is
+        legal there, else all actions.
+        """
         names = self._action_names(of)
-        if name not in names:
-            raise ValueError(f"action {name!r}: {self.spec.name} knows {', '.join(names)}")
-        return names.index(name)
+        if name in names:
+            return names.index(name)
+        plain = [_plain_name(one) for one in names]
+        wanted = _plain_name(name) if isinstance(name, str) else ""
+        if plain.count(wanted) == 1:
+            return plain.index(wanted)
+        near = get_close_matches(wanted, plain, 1)
+        hint = f"did you mean {names[plain.index(near[0])]!r}? " if near else ""
+        told = f"{self.spec.name} knows {', '.join(names)}"
+        if isinstance(of, State):
+            told = (
+                f"legal now: {', '.join(names[one] for one in self.legal_actions(of)) or 'nothing, the game is over'}"
+            )
+        raise ValueError(f"action {name!r}: {hint}{told}")
 
     def _action_names(self, of: State | Settings | None) -> tuple[str, ...]:
         settings = of.settings if isinstance(of, State) else of
