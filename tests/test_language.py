@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from rules_text import rules_text
+from typer.testing import CliRunner
 
 import poopdeck
 from poopdeck.agents.language import answers
@@ -15,6 +16,7 @@ from poopdeck.agents.language.rules import RULES, system_text
 from poopdeck.agents.language.told import changes_text, decision_text
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.random import RandomAgent
+from poopdeck.cli import app
 from poopdeck.envs.core import registry
 from poopdeck.envs.tables.context import ask_about
 from poopdeck.training.evaluation.evaluate import evaluate
@@ -309,6 +311,15 @@ def test_commands_take_a_function_by_its_name(tmp_path, monkeypatch):
     }.items():
         with pytest.raises(ValueError, match=says):
             load_agent(text, POO_HEAD, settings)
+
+
+def test_the_command_tells_how_answers_were_read(tmp_path, monkeypatch):
+    (tmp_path / "silent_client.py").write_text("def ask(text):\n    return ''\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    arguments = ["evaluate", "language:silent_client.ask,retries=1", "--against", "random", "--game", "poo_head"]
+    done = CliRunner().invoke(app, [*arguments, "--players", "2", "--games", "4"])
+    assert done.exit_code == 0, done.output
+    assert re.search(r"silent_client.ask: \d+ decisions, 8 asked, 0 read, 8 silent.*4 forfeits", done.output)
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,9 @@ def evaluate(
     with progress_bar("games", games) as update:
         result = measure(found, settings, learner, others, games, seed, threads, update, role, saved)
     typer.echo(table_text(result))
+    for one in {id(agent): agent for agent in (learner, *others)}.values():
+        if hasattr(one, "counts"):  # who is asked in words
+            typer.echo(f"  {one.name}: {', '.join(f'{count:,} {what}' for what, count in one.counts.items())}")
     if saved is not None:
         typer.echo(f"{saved.count} games written to {save}")
     if json_ is not None:
