@@ -5,6 +5,8 @@ import json
 import numpy as np
 import torch
 
+from ..storage.plain_json import json_text
+
 ADAM = ("step", "exp_avg", "exp_avg_sq")
 
 
@@ -45,7 +47,7 @@ def load_adam_tensors(
 
 def generator_array(rng: np.random.Generator) -> np.ndarray:
     """The state of a generator, uint8."""
-    return np.frombuffer(json.dumps(rng.bit_generator.state).encode(), np.uint8).copy()
+    return np.frombuffer(json_text(rng.bit_generator.state).encode(), np.uint8).copy()
 
 
 def set_generator(rng: np.random.Generator, kept: np.ndarray) -> None:

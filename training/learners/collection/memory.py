@@ -1,10 +1,10 @@
 """Decisions kept for longer than one update: the latest ones (replay), or a fair share of all (reservoir)."""
 
-import json
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from ..tensors import generator_array, set_generator
 from .decisions import Transitions
 
 Kept = TypeVar("Kept")
@@ -53,14 +53,13 @@ class Memory(Generic[Kept]):
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """All of it, as arrays."""
-        generator = np.frombuffer(json.dumps(self.rng.bit_generator.state).encode(), np.uint8)
         kept = {name: array[: len(self)].copy() for name, array in self.arrays.items()}
-        return {**kept, "seen": np.array(self.seen), "generator": generator.copy()}
+        return {**kept, "seen": np.array(self.seen), "generator": generator_array(self.rng)}
 
     def load_state_dict(self, kept: dict[str, np.ndarray]) -> None:
         """The inverse."""
         self.seen = int(kept["seen"])
-        self.rng.bit_generator.state = json.loads(kept["generator"].tobytes())
+        set_generator(self.rng, kept["generator"])
         self.arrays = {}
         for name, value in kept.items():
             if name not in ("seen", "generator"):
