@@ -73,15 +73,16 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
 def _searching(kind: str, text: str, game: Game, settings: Settings, any_settings: bool) -> Searching:
     """The searching agent that a text of options describes."""
     name, options = f"{kind}:{text}" if text else kind, parse(kind, text, SearchOptions())
-    named = [options.proposal, *options.playouts]
+    named = [options.proposal, *options.playouts, *options.models]
     if any(one.partition(":")[0] in SEARCHING for one in named):
-        raise ValueError(f"agent {name!r}: proposal and playouts are agents that do not search themselves")
+        raise ValueError(f"agent {name!r}: proposal, playouts and models are agents that do not search themselves")
     try:
         models = load_models(
             options.proposal,
             options.playouts,
             agent_names(game),
             lambda one: load_agent(one, game, settings, True, any_settings),
+            options.models,
         )
         return SEARCHING[kind](models, options, name)
     except ValueError as error:

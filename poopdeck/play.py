@@ -1,5 +1,6 @@
 """A person at a table of agents."""
 
+import copy
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ from .envs.core.game import Game, State
 from .envs.core.scene import Scene
 from .envs.render import ansi
 from .envs.tables.context import ask_about
+from .envs.tables.past import PastDecisions, past_wanted
 from .training.storage.replay import ReplayWriter, player_facts
 
 
@@ -31,7 +33,8 @@ def play(
     rng = np.random.default_rng(seed)
     people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
     asked: set[int] = set()
-    back: list[State] = []
+    back: list[tuple[State, PastDecisions]] = []
+    before = PastDecisions(past_wanted(agents))
     if record is not None:
         record.begin(game, state, [player_facts(agent) for agent in agents])
     while not game.is_terminal(state):
@@ -42,16 +45,17 @@ def play(
             try:
                 action = agent.choose([(a, game.action_name(a, state)) for a in game.legal_actions(state)])
             except TakeBack:
-                _take_back(game, state, back, show, record, agents)
+                before = _take_back(game, state, back, show, record, agents) or before
                 continue
             if len(people) == 1:
-                back.append(game.clone(state))
+                back.append((game.clone(state), copy.copy(before)))
         else:
-            action = ask_about(agent, game, state, rng, seat not in asked)
+            action = ask_about(agent, game, state, rng, seat not in asked, before)
             asked.add(seat)
         name = game.spec.agent_names(state.settings)[seat]
         public = game.spec.display.is_public(state, action) or seat in people
         told = public or _seen_acting(game, state, name, people)
+        before.note(state, seat, action)
         game.apply_action(state, action)
         if record is not None:
             record.action(seat, action, game.action_name(action, state))
@@ -66,20 +70,22 @@ def play(
 def _take_back(
     game: Game,
     state: State,
-    back: list[State],
+    back: list[tuple[State, PastDecisions]],
     show: Callable[[str], None],
     record: ReplayWriter | None,
     agents: Sequence[AnyAgent | HumanAgent],
-) -> None:
-    """Sets the state back to before the last move of the only person; says so where there is none."""
+) -> PastDecisions | None:
+    """Sets the state back to before the last move of the only person, and returns what was decided before that; says
+    so where there is none."""
     if not back:
         show("there is no move to take back")
-        return
-    before = back.pop()
-    state.records = before.records
+        return None
+    earlier, before = back.pop()
+    state.records = earlier.records
     show("taken back")
     if record is not None:  # what was taken back stays in the file as a game left there
         record.begin(game, state, [player_facts(agent) for agent in agents])
+    return before
 
 
 def _seen_acting(game: Game, state: State, name: str, people: Sequence[int]) -> bool:

@@ -10,6 +10,7 @@ from .agents.base import AnyAgent
 from .envs.core.game import Game, State
 from .envs.core.scene import Scene
 from .envs.tables.context import ask_about
+from .envs.tables.past import PastDecisions, past_wanted
 
 if TYPE_CHECKING:
     from .training.storage.replay import Replay
@@ -33,10 +34,12 @@ def frames(
     """
     rng = np.random.default_rng(seed)
     asked: set[int] = set()
+    before = PastDecisions(past_wanted(agents))
 
     def choose(seat: int) -> int:
-        action = ask_about(agents[seat], game, state, rng, seat not in asked)
+        action = ask_about(agents[seat], game, state, rng, seat not in asked, before)
         asked.add(seat)
+        before.note(state, seat, action)
         return action
 
     return shown_frames(game, state, choose, viewer)

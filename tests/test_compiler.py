@@ -200,6 +200,47 @@ def test_a_rule_is_compiled_once_for_whole_numbers_of_every_width():
     assert len(half.signatures) == len(rest.signatures) == 1
 
 
+@pytest.mark.skipif(compiler.PLAIN_PYTHON, reason="nothing is compiled")
+def test_a_writer_is_compiled_as_one_whose_arguments_lie_apart(monkeypatch):
+    def double(counts, out):
+        for k in range(len(out)):
+            out[k] = counts[k] * 2
+
+    def code(mark):
+        compiled, out = mark(double), np.zeros(3, np.float32)
+        compiled(np.arange(3, dtype=np.int8), out)
+        assert out.tolist() == [0, 2, 4]
+        (text,) = compiled.inspect_llvm().values()
+        (head,) = [
+            line for line in text.splitlines() if line.startswith("define") and "double" in line and "arg.out" in line
+        ][:1]
+        return head[head.index("arg.counts") :]
+
+    assert code(compiler.writer).count("noalias") > code(compiler.rule).count("noalias")
+    modules = [ModuleType("marked"), ModuleType("marked")]
+    modules[0].double, modules[1].double = compiler.writer(double), compiler.rule(double)
+    digests = [compiler.code_digest((lambda rules: lambda x: rules.double(x, x))(module)) for module in modules]
+    assert None not in digests and digests[0] != digests[1]
+    monkeypatch.setattr(compiler, "rule", lambda function: function)  # as of a numba without the hook
+    assert compiler.writer(double) is double
+
+
+@pytest.mark.skipif(compiler.PLAIN_PYTHON, reason="nothing is compiled")
+def test_compiling_a_driver_leaves_numba_s_settings_as_they_were(monkeypatch):
+    import numba
+
+    monkeypatch.setattr(numba.config, "SLP_VECTORIZE", 0)
+    seen = []
+
+    def fails(kinds):
+        seen.append(numba.config.SLP_VECTORIZE)
+        raise TypeError("not these")
+
+    with pytest.raises(TypeError, match="not these"):
+        compiler._with_vectors(fails)(())
+    assert seen == [1] and numba.config.SLP_VECTORIZE == 0
+
+
 def test_no_digest_once_a_rule_is_replaced():
     module = ModuleType("replaced")
     exec("from poopdeck.envs.core.compiler import rule\n@rule\ndef inner(x):\n    return x\n", vars(module))

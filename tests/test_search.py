@@ -292,7 +292,7 @@ def test_options_are_read():
         ("proposal=heuristik", r"agent 'search:proposal=heuristik': agent 'heuristik': did you mean 'heuristic'\?"),
         ("horizon=2", r"'search:horizon=2': horizon=2: the proposal heuristic does not tell what a position is worth"),
         ("exploration=1", r"'exploration=1' is none of deals="),
-        ("playouts=ismcts:ms=3", r"proposal and playouts are agents that do not search themselves"),
+        ("playouts=ismcts:ms=3", r"proposal, playouts and models are agents that do not search themselves"),
     ],
 )
 def test_wrong_options_are_told(text, message):

@@ -28,8 +28,9 @@ class SearchAgent(Searching):
         proposals = np.array([self._propose(context, row, seed) for row, seed in zip(rows, seeds, strict=True)])
         evidence = Evidence(context.masks[rows], proposals)
         self._gather(context, rows, seeds, evidence)
-        gains, _ = evidence.gains()
+        gains, errors = evidence.gains()
         thought.gains[rows] = evidence.spread(gains, thought.gains.shape[1], np.nan)
+        thought.errors[rows] = evidence.spread(errors, thought.errors.shape[1], np.nan)
         thought.deals[rows] = evidence.deals
         thought.actions[rows], thought.policy[rows] = self._decide(context, rows, seeds, evidence)
         better = (thought.policy[rows] * np.nan_to_num(thought.gains[rows])).sum(axis=1)

@@ -11,11 +11,16 @@ import numpy as np
 from ...envs.core.chance import seed_streams
 from ...envs.tables.context import Context
 from ...envs.tables.kernel import LEARNER
+from ...envs.tables.past import copied
+from .belief import REMEMBERED, Belief
 from .models import Models
-from .options import SearchOptions
+from .options import NO_BELIEF, SearchOptions
 from .playouts import CutPlayouts, Playouts, Positions
 
-PLAYING = 32  # a branch of a decision's seed
+PLAYING, BELIEVING = 32, 34  # branches of a decision's seed
+FEWEST_CANDIDATES, MOST_CANDIDATES = 512, 4096  # among which a belief chooses the deals of a decision
+A_DEAL = 8  # candidates for each deal of the budget
+GOLDEN = 0.6180339887498949  # steps of this size fall evenly over what they go round
 
 
 @dataclass(frozen=True)
@@ -24,13 +29,15 @@ class Thought:
 
     ``actions`` int64 (B,): what it does; ``policy`` float64 (B, A): with which probability it would have done what;
     ``gains`` float64 (B, A): by how much each action is better than the proposal, NaN where it is not legal or nobody
-    knows; ``values`` float64 (B,): what the position is worth to the seat if it plays ``policy`` now, as returns;
-    ``deals`` int64 (B,): positions dealt, 0 where there was no choice.
+    knows; ``errors`` float64 (B, A): the standard errors of these, NaN where nobody knows; ``values`` float64 (B,):
+    what the position is worth to the seat if it plays ``policy`` now, as returns; ``deals`` int64 (B,): positions
+    dealt, 0 where there was no choice.
     """
 
     actions: np.ndarray
     policy: np.ndarray
     gains: np.ndarray
+    errors: np.ndarray
     values: np.ndarray
     deals: np.ndarray
 
@@ -41,7 +48,31 @@ class Thought:
         actions, policy = masks.argmax(axis=1), np.zeros(masks.shape)
         policy[rows, actions] = 1.0
         gains = np.where(masks != 0, 0.0, np.nan)
-        return cls(actions, policy, gains, np.full(len(masks), np.nan), np.zeros(len(masks), np.int64))
+        return cls(
+            actions,
+            policy,
+            gains,
+            np.full(gains.shape, np.nan),
+            np.full(len(masks), np.nan),
+            np.zeros(len(masks), np.int64),
+        )
+
+
+POOLS = "pools"  # of the decisions that a thread searches now
+
+
+class Pool:
+    """Candidates for deals, with log weights float64 (C,): a deal is one of them, as often as its weight says."""
+
+    def __init__(self, candidates: np.ndarray, logs: np.ndarray):
+        weights = np.exp(logs - logs.max())
+        self.candidates, self.reached = candidates, weights.cumsum() / weights.sum()
+
+    def take(self, first: int, count: int) -> np.ndarray:
+        """Deals ``first`` to ``first + count``, as records; evenly over the weights, whatever was taken before."""
+        places = ((np.arange(first, first + count) + 0.5) * GOLDEN) % 1.0
+        which = np.minimum(np.searchsorted(self.reached, places), len(self.candidates) - 1)
+        return copied(self.candidates, which)
 
 
 class Searching:
@@ -59,6 +90,8 @@ class Searching:
                 )
             models = replace(models, own=LEARNER)
         self.models, self.options, self.name = models, options, name
+        self.belief = None if options.belief == NO_BELIEF else Belief(models.believed)
+        self.wants_past = 0 if self.belief is None else REMEMBERED
         self._own = threading.local()
 
     def act_in(self, context: Context) -> np.ndarray:
@@ -73,6 +106,7 @@ class Searching:
         for low in range(0, len(choices), together):
             rows = choices[low : low + together]
             seeds = np.array([self._seed(context, row) for row in rows], np.uint64)
+            self._own.__dict__[POOLS] = {}
             self._search(context, rows, seeds, thought)
         return thought
 
@@ -97,11 +131,26 @@ class Searching:
         records, lineups, chance = [], [], []
         for row, seed in zip(rows, seeds, strict=True):
             own = int(seed) + (first << 64)
-            records.append(context.positions(row, count, own))
+            if self.belief is None:
+                records.append(context.positions(row, count, own))
+            else:
+                records.append(self._pool(context, int(row), int(seed)).take(first, count))
             words = seed_streams(own, count * (seats + 1), PLAYING).reshape(count, seats + 1)
             lineups.append(self.models.lineups(int(context.seats[row]), words[:, :seats]))
             chance.append(words[:, seats])
         return Positions(np.concatenate(records), np.concatenate(lineups), np.concatenate(chance))
+
+    def _pool(self, context: Context, row: int, seed: int) -> Pool:
+        """The weighted candidates of a decision, dealt and weighed once."""
+        assert self.belief is not None
+        pools: dict[int, Pool] = self._own.__dict__[POOLS]
+        if seed not in pools:
+            size = min(max(A_DEAL * self.options.deals, FEWEST_CANDIDATES), MOST_CANDIDATES)
+            candidates = context.positions(row, size, seed)
+            rng = np.random.default_rng([seed, BELIEVING])
+            logs = self.belief.log_weights(context.part(np.array([row]), rng), 0, candidates)
+            pools[seed] = Pool(candidates, logs)
+        return pools[seed]
 
     def _playouts(self, context: Context) -> Playouts:
         """The tables of this thread for the context's game."""

@@ -16,11 +16,13 @@ EXPLORING = 0.1  # what all legal actions get of the probability of an agent tha
 class Models:
     """``proposal`` is agent 0 of ``agents``, those by which positions are played on; the others, of which one is drawn
     for every deal and seat, are ``drawn``, their numbers. At the own seat plays ``own``: the proposal, or LEARNER where
-    playouts wait at its choices."""
+    playouts wait at its choices. ``believed`` are those whom the other seats are taken for where their past decisions
+    are weighed."""
 
     agents: tuple[Any, ...]
     drawn: np.ndarray  # int16
     own: int = 0
+    believed: tuple[Any, ...] = ()
 
     @property
     def proposal(self) -> Any:
@@ -46,14 +48,24 @@ class Models:
         return found
 
 
-def load_models(proposal: str, playouts: Sequence[str], known: Sequence[str], load: Callable[[str], Any]) -> Models:
+def load_models(
+    proposal: str,
+    playouts: Sequence[str],
+    known: Sequence[str],
+    load: Callable[[str], Any],
+    believed: Sequence[str] = (),
+) -> Models:
     """The agents of these names; ``known`` are the game's own: what is not given is the best of them, and ``mixed``
-    stands for all but random."""
+    stands for all but random. Whoever is not said to be believed in is as in the playouts."""
     usual = "heuristic" if "heuristic" in known else "random"
     heuristics = [name for name in known if name.partition(":")[0] == "heuristic"] or [usual]
-    names: list[str] = []
-    for name in playouts or [usual]:
-        names += heuristics if name == MIXED else [name]
+
+    def listed(names: Sequence[str]) -> list[str]:
+        return [one for name in names for one in (heuristics if name == MIXED else [name])]
+
+    names = listed(playouts or [usual])
     every = list(dict.fromkeys([proposal or usual, *names]))
     numbers = np.array([every.index(name) for name in names], np.int16)
-    return Models(tuple(load(name) for name in every), numbers)
+    loaded = {name: load(name) for name in every}
+    others = {name: loaded[name] if name in loaded else load(name) for name in listed(believed) or names}
+    return Models(tuple(loaded.values()), numbers, believed=tuple(others.values()))

@@ -8,6 +8,8 @@ from typing import Any
 SEARCH, ISMCTS = "search", "ismcts"
 
 ROOTS = ("best", "policy")
+NO_BELIEF, PARTICLES = "none", "particles"
+BELIEFS = (NO_BELIEF, PARTICLES)
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,8 @@ class SearchOptions:
       drawn (a name that is given twice comes twice as often). ``mixed`` stands for all of the game's heuristics;
     - ``horizon``: playouts end at the own seat's next choice after so many, judged by the proposal, which must be a
       trained network that keeps its value head; 0 plays on to the end of the game;
+    - ``belief``: ``particles`` deals more often what the others' past decisions make likely, ``none`` all alike;
+    - ``models``: whom the others are taken for then, ``NAME+NAME``; by default those of the playouts;
     - ``margin``: by how many standard errors an action must be better than the proposal;
     - ``root``: ``best`` plays the best action, ``policy`` draws by prior * exp(value / ``temperature``);
     - ``exploration``: of ismcts, the weight of what has been tried little;
@@ -32,6 +36,8 @@ class SearchOptions:
     proposal: str = ""
     playouts: tuple[str, ...] = ()
     horizon: int = 0
+    belief: str = NO_BELIEF
+    models: tuple[str, ...] = ()
     margin: float = 1.0
     root: str = "best"
     temperature: float = 0.1
@@ -121,6 +127,8 @@ READERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "proposal": (str, "the name of an agent"),
     "playouts": (_names, "mixed, or names of agents joined by +"),
     "horizon": (_whole(0), "a whole number from 0"),
+    "belief": (_one_of(BELIEFS), " or ".join(BELIEFS)),
+    "models": (_names, "mixed, or names of agents joined by +"),
     "margin": (_number(0), "a number from 0"),
     "root": (_one_of(ROOTS), " or ".join(ROOTS)),
     "temperature": (_number(0, inclusive=False), "a number above 0"),

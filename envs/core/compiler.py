@@ -66,6 +66,24 @@ def rule(function: Callable) -> Any:
     return compiled
 
 
+def writer(function: Callable) -> Any:
+    """A rule that writes into an array, and neither it nor any other argument shares memory with another one.
+
+    The compiler cannot know, and has to read the record anew after every entry written; so it does several at once.
+    Numba has no public interface for this. With a numba that lacks this hook, a writer is a rule like others.
+    """
+    compiled = rule(function)
+    if not PLAIN_PYTHON and hasattr(getattr(compiled, "_compiler", None), "_customize_flags"):
+        compiled._compiler._customize_flags = _without_aliases
+        compiled.is_writer = True
+    return compiled
+
+
+def _without_aliases(flags: Any) -> Any:
+    flags.noalias = True
+    return flags
+
+
 def _compile_once_for_all_widths(compiled: Any) -> None:
     """Numba compiles a function anew for every width of its integers, and for every constant: a third of all time.
 
@@ -125,12 +143,31 @@ def driver(make: Callable[..., Callable]) -> Callable[..., Any]:
         function: Any = make(*modules)
         compiled = numba.njit(**FLAGS)(function)
         if not PLAIN_PYTHON:
+            compiled.compile = _with_vectors(compiled.compile)
             cache = _open_cache(function, make, modules)
             if cache is not None:
                 compiled._cache = cache
         return _quietly(compiled) if PLAIN_PYTHON else compiled
 
     return functools.wraps(make)(build)
+
+
+def _with_vectors(compile_: Callable) -> Callable:
+    """Compiles so that entries written one by one, as of an observation, are written several at once.
+
+    Numba leaves LLVM's pass for this out unless told by NUMBA_SLP_VECTORIZE, for all code of a process: here for ours.
+    """
+
+    def run(kinds: Any) -> Any:
+        config: Any = numba.config
+        before = config.SLP_VECTORIZE
+        config.SLP_VECTORIZE = 1
+        try:
+            return compile_(kinds)
+        finally:
+            config.SLP_VECTORIZE = before
+
+    return run
 
 
 def _quietly(function: Callable) -> Callable:
@@ -179,6 +216,7 @@ def code_digest(function: FunctionType) -> str | None:
             value = place[name]
             total.update(f"{name}={_show(value)};".encode())
             if hasattr(value, "py_func"):
+                total.update(b"writer;" if hasattr(value, "is_writer") else b"")
                 waiting.append(value.py_func)
                 if _first_meant.setdefault((id(place), name), value) is not value:
                     return None

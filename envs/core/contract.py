@@ -119,6 +119,20 @@ class Display(Protocol):
         """Whether all seats see which action the seat to act takes."""
 
 
+class OptionalObservation:
+    """What an observation module may leave out; the bodies are what holds then."""
+
+    def rewind(self, s: Any, after: Any, action: int, viewer: int) -> int:
+        """Takes a position back over one decision, so that one can ask how likely that decision was.
+
+        ``s`` is the position before it, dealt anew for the viewer; ``after`` a determinization of the position behind
+        it, of which it agrees with all that is public. What other seats held in ``s`` is overwritten by what they must
+        have held if ``after`` is true; what is drawn for that comes from the stream of ``s``. Returns 0 if it cannot
+        be told, or cannot have been, and 1 otherwise; by default 0: nothing is inferred from what others did.
+        """
+        return 0
+
+
 class OptionalScenario:
     """What a scenario module may leave out; the bodies are what holds then."""
 
@@ -156,6 +170,7 @@ class Hooks(NamedTuple):
     rotate: Callable[[Mapping[str, Any], int], dict[str, Any] | None]
     possible: Callable[["State"], bool]
     simultaneous: Callable[["State"], tuple[tuple[int, ...], int] | None]
+    rewind: Callable[[Any, Any, int, int], int]
     schema: "Schema | None"
 
 
@@ -166,7 +181,11 @@ REQUIRED: dict[str, type] = {
     "scenario": Scenario,
     "display": Display,
 }
-OPTIONAL: dict[str, Any] = {"scenario": OptionalScenario(), "display": OptionalDisplay()}
+OPTIONAL: dict[str, Any] = {
+    "observation": OptionalObservation(),
+    "scenario": OptionalScenario(),
+    "display": OptionalDisplay(),
+}
 
 
 def required(module: str) -> dict[str, tuple[str, ...]]:

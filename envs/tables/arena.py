@@ -160,6 +160,7 @@ class Arena:
         self.batch.seats.chance["rng"] = kept["chance"]
         self.obs[:], self.mask[:] = kept["obs"], kept["mask"]
         self.batch.seats.unasked[:] = True  # agents do not remember across runs
+        self.batch.trail.counts[:] = 0
         self.batch.rng.bit_generator.state = json.loads(kept["generator"].tobytes())
         self._ready = True
 

@@ -19,10 +19,12 @@ from .kernel import (
     Drawing,
     Seats,
     Setup,
+    Trail,
     first_illegal,
     play_on,
     step_learners,
 )
+from .past import past_wanted, trails
 from .seating import Seating
 from .streams import chance_records
 
@@ -69,6 +71,7 @@ class Batch:
         self.num_tables, self.threads = num_tables, threads
         self.drawing = Drawing(seating.roles) if drawing is None else drawing
         self.buffers, self.seats = _buffers(seating, num_tables), _seats(seating, num_tables, self.drawing)
+        self.trail = _trail(seating, num_tables)
         self.actions = np.zeros(num_tables, np.int64)  # to be applied; that of a compiled agent where it is illegal
         self.forfeited = np.full(num_tables, -1, np.int64)
         self.rng = np.random.default_rng()
@@ -86,8 +89,9 @@ class Batch:
         self._alone = usual and not self.seating.agents
         self._play_on = step_learners(*modules) if self._alone else play_on(*modules)
         buffers, setup, seats, drawing = map(tuple, (self.buffers, self.setup, self.seats, self.drawing))
+        trail = tuple(self.trail)
         self._arguments = [
-            (buffers, () if self._alone else (seats, tuple(self.seating.compiled()), drawing), setup)
+            (buffers, () if self._alone else (seats, tuple(self.seating.compiled()), drawing, trail), setup)
             for _ in range(self.threads)
         ]
         self._pool: ThreadPoolExecutor | None = None
@@ -104,6 +108,8 @@ class Batch:
         """Seats another agent in place of agent k (see Seating), at once and also in games under way."""
         self.seating.replace(k, agent)
         self.seats.unasked[self.seats.lineups == k] = True
+        if past_wanted(self.seating.agents) != self.trail.seats.shape[1]:
+            self.trail = _trail(self.seating, self.num_tables)
         self.close()
         self._bind()
 
@@ -169,7 +175,7 @@ class Batch:
         seats = b.tables["seat"][rows]
         new_game = self.seats.unasked[rows, seats]
         self.seats.unasked[rows, seats] = False
-        dealer = Dealer(seating.game, seating.settings, b.states[rows], seats)
+        dealer = Dealer(seating.game, seating.settings, b.states[rows], seats, trails(self.trail, rows))
         return Context(
             game=seating.game,
             settings=seating.settings,
@@ -181,6 +187,7 @@ class Batch:
             rng=self.rng,
             deal=dealer.deal,
             positions=dealer.positions,
+            past=dealer.past,
         )
 
     def _run(self, rows: np.ndarray, begins: int, actions: np.ndarray) -> int:
@@ -197,6 +204,13 @@ class Batch:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
+
+
+def _trail(seating: Seating, n: int) -> Trail:
+    """As long as the agents among those at the tables want it who want most."""
+    most = past_wanted(seating.agents)
+    records = seating.game.empty_states(seating.settings, n * most).reshape(n, most)
+    return Trail(records, np.zeros((n, most), np.int16), np.zeros((n, most), np.int16), np.zeros(n, np.int64))
 
 
 def _seats(seating: Seating, n: int, drawing: Drawing) -> Seats:

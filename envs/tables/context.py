@@ -1,14 +1,14 @@
 """What an agent that is asked in Python is told: the simple form, or a context with positions to search in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..core.chance import LOW_32, seed_stream, seed_streams
-from ..core.compiler import driver
+from ..core.chance import seed_streams
 from ..core.game import Game, State
+from .past import Decisions, Past, PastDecisions, no_past, resample_records, unknown_past
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,9 @@ class Context:
     """The decisions that an agent is asked for at once, one a row, for B rows, D features, A actions.
 
     ``deal(row, count, seed)`` gives ``count`` positions as that row's seat may believe them to be: all that it cannot
-    know is dealt anew, from the seed alone. The true position and its chance are never among what is given here.
+    know is dealt anew, from the seed alone; ``positions`` gives the same as records. ``past(row)`` tells what that
+    row's seat has seen of the game's decisions, as many as its agent wants (``wants_past``). The true position and its
+    chance are never among what is given here.
     """
 
     game: Game
@@ -29,6 +31,7 @@ class Context:
     rng: np.random.Generator  # of the agent's random choices
     deal: Callable[[int, int, int], list[State]]
     positions: Callable[[int, int, int], np.ndarray]
+    past: Callable[[int], Past] = unknown_past
 
     def part(self, rows: np.ndarray, rng: np.random.Generator) -> "Context":
         """The context of some of its rows, with a generator of their own."""
@@ -39,28 +42,24 @@ class Context:
             rng=rng,
             deal=lambda row, count, seed: self.deal(int(rows[row]), count, seed),
             positions=lambda row, count, seed: self.positions(int(rows[row]), count, seed),
+            past=lambda row: self.past(int(rows[row])),
         )
 
 
-@driver
-def resample_all(rules, observation):
-    """resample_all(states, seat, lows, highs): replaces in every record what the seat cannot know, each by a stream
-    that begins from the seed with these halves."""
-
-    def run(states, seat, lows, highs):
-        for i in range(len(states)):
-            s = states[i]
-            seed_stream(s, lows[i], highs[i])
-            observation.resample(s, seat)
-
-    return run
-
-
 class Dealer:
-    """``deal`` and ``positions`` of a context whose rows stand in the positions ``records``, which stay in here."""
+    """``deal``, ``positions`` and ``past`` of a context whose rows stand in the positions ``records``, after the
+    ``decisions``; both stay in here."""
 
-    def __init__(self, game: Game, settings: Mapping[str, Any], records: np.ndarray, seats: np.ndarray):
+    def __init__(
+        self,
+        game: Game,
+        settings: Mapping[str, Any],
+        records: np.ndarray,
+        seats: np.ndarray,
+        decisions: Sequence[Decisions] | None = None,
+    ):
         self._game, self._settings, self._records, self._seats = game, settings, records, seats
+        self._decisions = [no_past(records, settings)] * len(records) if decisions is None else decisions
 
     def deal(self, row: int, count: int, seed: int) -> list[State]:
         """``count`` positions dealt anew."""
@@ -71,15 +70,13 @@ class Dealer:
         """The same as records (count,)."""
         one = self._records[self._checked(row)][None]
         found = np.ndarray((count,), one.dtype, bytearray(one.tobytes() * count))
-        seeds = seed_streams(seed, count)
-        spec = self._game.spec
-        resample_all(spec.rules, spec.observation)(
-            found,
-            int(self._seats[row]),
-            (seeds & np.uint64(LOW_32)).astype(np.int64),
-            (seeds >> np.uint64(32)).astype(np.int64),
-        )
+        resample_records(self._game, found, int(self._seats[row]), seed)
         return found
+
+    def past(self, row: int) -> Past:
+        """What the row's seat has seen of the decisions before."""
+        seen = self._decisions[self._checked(row)]
+        return seen.seen_by(int(self._seats[row]), self._game, self._settings)
 
     def _checked(self, row: int) -> int:
         if not 0 <= row < len(self._records):
@@ -103,10 +100,13 @@ def ask(agent: Any, context: Context) -> np.ndarray:
     return actions.astype(np.int64)
 
 
-def context_of(game: Game, state: State, rng: np.random.Generator, new_game: bool) -> Context:
-    """What the seat that is to act in one position is told, at table 0."""
+def context_of(
+    game: Game, state: State, rng: np.random.Generator, new_game: bool, before: PastDecisions | None = None
+) -> Context:
+    """What the seat that is to act in one position is told, at table 0, after what was decided ``before``."""
     seats = np.array([game.current_player(state)])
-    dealer = Dealer(game, state.settings, state.records.copy(), seats)
+    decisions = None if before is None else [before.decisions(state)]
+    dealer = Dealer(game, state.settings, state.records.copy(), seats, decisions)
     return Context(
         game=game,
         settings=state.settings,
@@ -118,9 +118,17 @@ def context_of(game: Game, state: State, rng: np.random.Generator, new_game: boo
         rng=rng,
         deal=dealer.deal,
         positions=dealer.positions,
+        past=dealer.past,
     )
 
 
-def ask_about(agent: Any, game: Game, state: State, rng: np.random.Generator, new_game: bool) -> int:
-    """What an agent does at the seat that is to act in one position, at table 0."""
-    return int(ask(agent, context_of(game, state, rng, new_game))[0])
+def ask_about(
+    agent: Any,
+    game: Game,
+    state: State,
+    rng: np.random.Generator,
+    new_game: bool,
+    before: PastDecisions | None = None,
+) -> int:
+    """What an agent does at the seat that is to act in one position, at table 0, after what was decided ``before``."""
+    return int(ask(agent, context_of(game, state, rng, new_game, before))[0])

@@ -62,6 +62,15 @@ class Seats(NamedTuple):
     final_observations: Any  # float32 (n, D): the learner's in the game that ended; (0, D) if line-ups are not drawn
 
 
+class Trail(NamedTuple):
+    """The last N decisions of the games under way, for agents that think about what others did; often N is 0."""
+
+    records: Any  # (n, N) of the game: before each decision
+    seats: Any  # int16 (n, N)
+    actions: Any  # int16 (n, N)
+    counts: Any  # int64 (n,): decisions so far; the last one is at (count - 1) % N
+
+
 class Agents(NamedTuple):
     """Who may decide at the seats that are not the learner's."""
 
@@ -147,6 +156,18 @@ def seat_agents(t, i, seats, drawing, players):
 
 
 @rule
+def note_decision(trail, i, s, seat, action):
+    """Keeps a decision at table i before it is carried out."""
+    most = trail.seats.shape[1]
+    if most > 0:
+        place = trail.counts[i] % most
+        trail.records[i, place] = s
+        trail.seats[i, place] = seat
+        trail.actions[i, place] = action
+        trail.counts[i] += 1
+
+
+@rule
 def begin_step(t):
     """No game has ended in this step."""
     t.ended = False
@@ -228,7 +249,7 @@ def play(rules, observation, heuristics, agents_play):
         rewards, totals, now, final_returns = b.rewards, b.totals, b.now, b.final_returns
         if agents_play:
             seats, agents, drawing = Seats(*others[0]), Agents(*others[1]), Drawing(*others[2])
-            lineups, chance = seats.lineups, seats.chance
+            trail, lineups, chance = Trail(*others[3]), seats.lineups, seats.chance
             final_observations, players, roles = seats.final_observations, agents.players, drawing.roles
         for i in rows:
             s = states[i]
@@ -248,8 +269,11 @@ def play(rules, observation, heuristics, agents_play):
                     begin_game(t, totals, i)
                     if agents_play:
                         seat_agents(t, i, seats, drawing, players)
+                        trail.counts[i] = 0
                     dealing = False
                 else:
+                    if agents_play:
+                        note_decision(trail, i, s, t.seat, action)
                     rules.apply_action(s, action)
                     t.length += 1
                 if rules.is_terminal(s):
@@ -297,11 +321,11 @@ def play(rules, observation, heuristics, agents_play):
                         observation.observe(s, seat, observations[i])
                         if not t.ended:
                             # Written out here: as a call it costs a tenth.
-                            for p in range(totals.shape[1]):
-                                rewards[i, p] = totals[i, p]
-                            rules.returns(s, totals[i])
-                            for p in range(totals.shape[1]):
-                                rewards[i, p] = totals[i, p] - rewards[i, p]
+                            rules.returns(s, now[i])
+                            for p in range(now.shape[1]):
+                                paid = totals[i, p]
+                                totals[i, p] = now[i, p]
+                                rewards[i, p] = now[i, p] - paid
                         if agents_play:
                             t.waiting = FOR_LEARNER
                         break

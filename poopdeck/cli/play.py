@@ -104,6 +104,7 @@ def hint_text(game: Any, state: Any, name: str) -> str:
     context = context_of(game, state, np.random.default_rng(0), True)
     advice = advise(agent, context).to_json(game.spec.action_names(state.settings), context.masks[0])
     liked = [f"{one['name']} {one['probability']:.0%}" for one in advice["legal"] if 0 < one["probability"] < 1]
+    liked += [f"{one['name']} {one['gain']:+.2f} ± {one['error']:.2f}" for one in advice["legal"] if "error" in one]
     worth = "" if advice["value"] is None else f"; the position is worth {advice['value']:+.2f}"
     return f"{agent.name} would {advice['name']}" + (f" ({', '.join(liked)})" if liked else "") + worth
 

@@ -10,13 +10,17 @@ from ..envs.tables.context import Context, ask
 
 @dataclass(frozen=True)
 class Advice:
-    """``action``: what the agent does; ``probabilities`` float64 (A,): with which it would have done what; ``gains``
-    float64 (A,) or None: of a searcher, by how much each action is better than its first idea (NaN: unknown); ``value``
-    or None: what the position is worth to the seat."""
+    """What an agent would do, and why.
+
+    ``action``: what it does; ``probabilities`` float64 (A,): with which it would have done what; ``gains`` float64 (A,)
+    or None: of a searcher, by how much each action is better than its first idea (NaN: unknown); ``errors``: the
+    standard errors of that; ``value`` or None: what the position is worth to the seat.
+    """
 
     action: int
     probabilities: np.ndarray
     gains: np.ndarray | None = None
+    errors: np.ndarray | None = None
     value: float | None = None
 
     def to_json(self, names: tuple[str, ...], mask: np.ndarray) -> dict[str, Any]:
@@ -30,6 +34,8 @@ class Advice:
             }
             if self.gains is not None and not np.isnan(self.gains[action]):
                 entry["gain"] = round(float(self.gains[action]), 4)
+            if self.errors is not None and not np.isnan(self.errors[action]):
+                entry["error"] = round(float(self.errors[action]), 4)
             legal.append(entry)
         return {"action": self.action, "name": names[self.action], "value": self.value, "legal": legal}
 
@@ -42,7 +48,11 @@ def advise(agent: Any, context: Context) -> Advice:
         thought = agent.think(context)
         value = float(thought.values[0])
         return Advice(
-            int(thought.actions[0]), thought.policy[0], thought.gains[0], None if np.isnan(value) else round(value, 4)
+            int(thought.actions[0]),
+            thought.policy[0],
+            thought.gains[0],
+            thought.errors[0],
+            None if np.isnan(value) else round(value, 4),
         )
     action = int(ask(agent, context)[0])
     networks = getattr(agent, "networks", None)
@@ -51,4 +61,4 @@ def advise(agent: Any, context: Context) -> Advice:
     logits = np.where(mask != 0, networks.logits(context.observations)[0].astype(float), -np.inf)
     odds = np.exp(logits - logits.max())
     worth = round(float(agent.values(context.observations)[0]), 4) if agent.has_values else None
-    return Advice(action, odds / odds.sum(), None, worth)
+    return Advice(action, odds / odds.sum(), value=worth)

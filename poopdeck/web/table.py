@@ -14,6 +14,7 @@ import numpy as np
 from ..agents.base import AnyAgent
 from ..envs.core.game import Game, State
 from ..envs.tables.context import ask_about, context_of
+from ..envs.tables.past import PastDecisions, past_wanted
 from ..training.storage.replay import ReplayWriter, player_facts
 from .advice import advise
 
@@ -93,9 +94,19 @@ class Table:
             agent = self.stand_in if seat in self.away else self.agents[seat]
             if agent is None:
                 return
-            action = ask_about(agent, self.game, self.state, self._rng, seat not in self._asked)
+            action = ask_about(agent, self.game, self.state, self._rng, seat not in self._asked, self._before(agent))
             self._asked.add(seat)
             self._apply(seat, action)
+
+    def _before(self, agent: AnyAgent) -> PastDecisions:
+        """The decisions so far, for an agent that wants to know them."""
+        before = PastDecisions(past_wanted([agent]))
+        if before.most:
+            state = self.game.clone(self._first)
+            for seat, action in self._actions:
+                before.note(state, seat, action)
+                self.game.apply_action(state, action)
+        return before
 
     def act(self, seat: int, action: Any) -> None:
         """A person's action, and what agents do after it.
@@ -186,7 +197,8 @@ class Table:
         if not self.practice:
             raise Refused("hints are there in practice only")
         self._own_choices(seat)
-        context = context_of(self.game, self.state, np.random.default_rng(len(self._actions)), True)
+        rng = np.random.default_rng(len(self._actions))
+        context = context_of(self.game, self.state, rng, True, self._before(agent))
         names = self.game.spec.action_names(self.state.settings)
         return {"type": "hint", "agent": agent.name, **advise(agent, context).to_json(names, context.masks[0])}
 

@@ -26,7 +26,7 @@ def counts() -> dict[str, int]:
 
         for thing in gc.get_objects():
             if isinstance(thing, Dispatcher) and "numba" not in thing.py_func.__module__:
-                if "<locals>" in thing.py_func.__qualname__:
+                if thing.py_func.__qualname__.endswith("<locals>.run"):
                     hits = sum(thing.stats.cache_hits.values())
                     found["loaded"] += hits
                     found["compiled"] += len(thing.signatures) - hits

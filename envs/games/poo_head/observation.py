@@ -9,10 +9,26 @@ import numpy as np
 
 from ...core import history
 from ...core.chance import below, shuffle_anew
-from ...core.compiler import rule
+from ...core.compiler import rule, writer
+from ...core.rewinding import rewind_hand
 from ...core.seats import relative
 from ...core.spec import Block
-from .record import ARRANGE, BOMB, COPIES, DEALT, EFFECTS, FOUR, NUMBERS, OVER, PLAY, POO_HEAD, RANKS, SCORE_POINTS
+from .record import (
+    ARRANGE,
+    BOMB,
+    COPIES,
+    DEALT,
+    EFFECTS,
+    FOUR,
+    NUMBERS,
+    OVER,
+    PLAY,
+    PLAY_BOMB,
+    PLAY_POO_HEAD,
+    POO_HEAD,
+    RANKS,
+    SCORE_POINTS,
+)
 from .rules import copies_in_play, lowest_number
 
 EMPTY = 12  # place of "no card" in the block top, where the Bomb, which never lies there, would be
@@ -140,7 +156,7 @@ def write_seats(s, seat, out, at):
     return at + 5 * n
 
 
-@rule
+@writer
 def observe(s, seat, out):
     """Writes the observation of a seat, float32, every entry; any seat, also when the game is over."""
     number = fraction(copies_in_play(s, 0))
@@ -258,3 +274,29 @@ def redraw_picks(s, seat):
                 s.picks[seat, rank] += 1
                 break
             j -= left
+
+
+@rule
+def rewind(s, after, action, viewer):
+    """Takes a position back over one decision (see the contract): what the others held before it.
+
+    Not into the arranging of the cards, and not from one round of a match into another.
+    """
+    if s.phase != PLAY or s.round != after.round:
+        return 0
+    s.rng = after.rng
+    rank, copies = -1, 0  # that left the hand of the seat at turn
+    if s.hand_size[s.turn] > 0:
+        if action < PLAY_POO_HEAD:
+            rank, copies = action // COPIES, action % COPIES + 1
+        elif action <= PLAY_BOMB:
+            rank, copies = (POO_HEAD if action == PLAY_POO_HEAD else BOMB), 1
+    for other in range(s.num_players):
+        if other != viewer:
+            left = copies if other == s.turn else 0
+            gained = after.hand_size[other] - s.hand_size[other] + left
+            kind = rank if left else -1
+            known, known_after = s.known[other], after.known[other]
+            if rewind_hand(s, s.hand[other], after.hand[other], known, known_after, kind, left, gained) == 0:
+                return 0
+    return 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core import history
 from ...core.chance import below, shuffle_anew
-from ...core.compiler import rule
+from ...core.compiler import rule, writer
 from ...core.spec import Block
 from .record import (
     BALANCER,
@@ -74,7 +74,7 @@ def blocks(settings):
     )
 
 
-@rule
+@writer
 def observe(s, seat, out):
     """Writes the observation of a seat, float32, every entry; any seat, also when the game is over."""
     for i in range(len(out)):

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...core import history
 from ...core.chance import below, shuffle_anew
-from ...core.compiler import rule
+from ...core.compiler import rule, writer
+from ...core.rewinding import rewind_hand
 from ...core.spec import Block
 from .record import (
     BLIND,
@@ -198,7 +199,7 @@ def write_seats(s, seat, out, at):
     return at + (5 + DUTIES) * n
 
 
-@rule
+@writer
 def observe(s, seat, out):
     """Writes the observation of a seat, float32, every entry; any seat, also when the game is over."""
     at = write_cards(s, seat, out)
@@ -395,3 +396,24 @@ def redraw_known_hand(s, observer, owner):
 
 
 assert ROW == 3  # the block row tells its lengths below that
+
+
+@rule
+def rewind(s, after, action, viewer):
+    """Takes a position back over one decision (see the contract): what the others held before it.
+
+    Not in super_pooper, where nobody chooses a card, and not over a pass of all hands (PG-21).
+    """
+    if s.variant == SUPER or (s.variant == FLUSHERS and after.table_size == 0):
+        return 0
+    plays = s.phase == PLAY and action < KINDS
+    s.rng = after.rng
+    for other in range(s.num_players):
+        if other != viewer:
+            left = 1 if plays and other == s.turn else 0
+            gained = after.hand_size[other] - s.hand_size[other] + left
+            known, known_after = s.known[viewer, other], after.known[viewer, other]
+            kind = action if left else -1
+            if rewind_hand(s, s.hand[other], after.hand[other], known, known_after, kind, left, gained) == 0:
+                return 0
+    return 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import history
 from ...core.chance import below, shuffle_anew
-from ...core.compiler import rule
+from ...core.compiler import rule, writer
 from ...core.seats import relative
 from ...core.spec import Block
 from .record import (
@@ -298,7 +298,7 @@ def write_homes(s, seat, out):
         other = other + 1 if other + 1 < n else 0
 
 
-@rule
+@writer
 def observe(s, seat, out):
     """Writes the observation of a seat, float32, every entry; any seat, also when the game is over."""
     # What is written as a whole comes later; here those entries of which only some are written.
