@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth
@@ -94,9 +95,9 @@ class _Menu:
         """A text below the choices."""
         self._told = text
 
-    def text(self) -> list[tuple[str, str]]:
+    def text(self) -> StyleAndTextTuples:
         """Pieces of text with their styles."""
-        pieces: list[tuple[str, str]] = []
+        pieces: StyleAndTextTuples = []
         used = 0
         for place, name in enumerate(self.names):
             entry = f"{KEYS[place]} {name}" if place < len(KEYS) else name
