@@ -124,7 +124,7 @@ def game_of(name):
 
 
 def is_for_rules(name):
-    core = ("compiler", "chance", "history", "seats", "spec")
+    core = ("compiler", "chance", "history", "rewinding", "seats", "spec")
     last = name.rpartition(".")[2]
     return (
         name in ("numpy", "math", "typing", "collections.abc")

@@ -49,7 +49,7 @@ def installed(tmp_path, monkeypatch):
 
 
 def test_it_is_found_by_name_and_has_its_section(installed):
-    assert registry.names() == ["maskable_ppo", "ppo", "linear_clone"]
+    assert registry.names() == [*registry.BUILT_IN, "linear_clone"]
     config = load_config("poo_head", ["algo=linear_clone", "linear_clone.n_steps=8"])
     assert config.section.n_steps == 8 and config.section.agent == "heuristic"
     message = refusal("poo_head", ["algo=linear_clone", "linear_clone.n_step=8"])
@@ -60,7 +60,7 @@ def test_it_is_found_by_name_and_has_its_section(installed):
     assert "is of the algo linear_clone, but the algo is maskable_ppo" in refusal(
         "poo_head", ["linear_clone.n_steps=8"]
     )
-    assert "there are maskable_ppo, ppo, linear_clone" in refusal("poo_head", ["algo=clone"])
+    assert f"there are {', '.join(registry.BUILT_IN)}, linear_clone" in refusal("poo_head", ["algo=clone"])
 
 
 def test_without_the_package_its_name_and_its_runs_are_refused(tmp_path, installed, monkeypatch):
@@ -68,7 +68,9 @@ def test_without_the_package_its_name_and_its_runs_are_refused(tmp_path, install
     path.write_text("game: poo_head\nalgo: linear_clone\nlinear_clone: {n_steps: 8}\n")
     assert load_config(str(path)).section.n_steps == 8
     monkeypatch.setattr(registry, "entry_points", lambda group: [])
-    with pytest.raises(ConfigError, match=rf"algo='linear_clone': there are maskable_ppo, ppo \({path}, line 2\)"):
+    with pytest.raises(
+        ConfigError, match=rf"algo='linear_clone': there are {', '.join(registry.BUILT_IN)} \({path}, line 2\)"
+    ):
         load_config(str(path))
 
 

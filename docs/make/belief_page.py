@@ -5,6 +5,7 @@ it, docs/agents/belief.json, and ``--check`` says whether it is what they give.
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 import sys
@@ -22,7 +23,7 @@ from poopdeck.training.evaluation.intervals import mean_interval
 FOLDER = pathlib.Path(__file__).parents[1] / "agents"
 CANDIDATES, WAYS = 256, 64  # deals, and ways in which the true position is taken back
 LOOKED_AT = 300  # decisions of a table, about
-TABLES = [("poop", 2), ("poop", 4), ("poo_head", 2), ("poo_head", 4)]
+PLAYERS = (2, 4)  # at the tables
 
 
 def measure(game_name: str, players: int, seated: str, models: list[str]) -> dict[str, Any]:
@@ -73,7 +74,8 @@ def measure(game_name: str, players: int, seated: str, models: list[str]) -> dic
 def measure_all() -> list[dict[str, Any]]:
     """All rows of the page: the right model, all heuristics together, and a table of the weaker heuristic."""
     rows = []
-    for name, players in TABLES:
+    able = [name for name in registry.names() if can_rewind(registry.game(name))]
+    for name, players in itertools.product(able, PLAYERS):
         heuristics = [one for one in agent_names(registry.game(name)) if one.startswith("heuristic")]
         weaker = heuristics[-1]
         for seated, models in (("heuristic", ["heuristic"]), ("heuristic", heuristics), (weaker, heuristics),

@@ -128,6 +128,7 @@ def extreme_options(rng):
     options["start_distance"] = rng.choice([1, farthest])
     options["max_decisions"] = GAME.spec.settings()["max_decisions"]
     options["empty_handed_run"] = rng.random() < 0.5
+    options["history"] = 0  # the referee keeps none; test_history has one that does
     options["counts"] = {card: rng.choice([0, 1, 50]) for card in CARDS} | {"pooman": 50, "1 star": 2}
     return options
 
