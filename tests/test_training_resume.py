@@ -212,6 +212,14 @@ def test_a_time_limit_ends_a_run_as_it_should_end(tmp_path):
     assert weights(tmp_path)
 
 
+@pytest.mark.parametrize("clock", ["wall", "processor"])
+def test_minutes_are_those_that_the_config_says(tmp_path, clock):
+    config = small_config("total_timesteps=2048", "evaluation.every=0", f"clock={clock}")
+    result = train(config, tmp_path, on_update=lambda *_: time.sleep(0.5), quiet=True)
+    slept = 1.5  # of the four updates the first three
+    assert (result.seconds > slept) == (clock == "wall"), result.seconds
+
+
 def test_the_learning_rate_falls_with_samples_or_with_time(tmp_path, whole):
     rates: dict[str, list[float]] = {"samples": [], "time": []}
     for schedule, found in rates.items():

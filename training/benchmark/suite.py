@@ -56,7 +56,7 @@ class Suite(Part):
     algorithms: dict[str, AlgorithmEntry] = Field(min_length=1, description="The algorithms, by a name of their own.")
     seeds: list[int] = Field(default=[0, 1, 2, 3, 4], min_length=1, description="Each algorithm is run once for each.")
     samples: Count | None = Field(default=None, description="The budget of a cell in samples.")
-    minutes: float | None = Field(default=None, gt=0, description="Or in minutes of one core.")
+    minutes: float | None = Field(default=None, gt=0, description="Or in minutes of one core (processor time).")
     evaluation_games: Count = Field(default=2000, description="Games of each measurement.")
     curve_points: Count = Field(default=10, description="Evaluations against `best` while learning.")
     curve_games: Count = Field(default=400, description="Games of each of them.")
@@ -132,7 +132,7 @@ class Cell:
         algo = suite.algorithms[self.algorithm].config.get("algo", TrainConfig.model_fields["algo"].default)
         budget: dict[str, Any] = {"total_timesteps": suite.samples}
         if suite.minutes is not None:
-            budget = {"total_timesteps": 10**9, "time_limit": suite.minutes, "schedule": "time"}
+            budget = {"total_timesteps": 10**9, "time_limit": suite.minutes, "schedule": "time", "clock": "processor"}
         every = (suite.samples or 0) // suite.curve_points
         return {
             "algo": algo,

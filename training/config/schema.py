@@ -129,6 +129,11 @@ class TrainConfig(Part):
         description="What the learning rate falls with: samples, or whichever of samples and time limit is further; "
         "by time, two runs are no longer the same to the last bit.",
     )
+    clock: Literal["wall", "processor"] = Field(
+        default="wall",
+        description="What minutes and rates count: time that goes by, or the processor time of this run, "
+        "which stays fair when the machine has other work.",
+    )
     num_envs: Count = Field(default=256, description="Tables that are played at the same time.")
     threads: Count = Field(
         default=1,

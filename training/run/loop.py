@@ -53,7 +53,8 @@ class TrainingLoop:
         self.pool, self.learner, self.progress, self.on_update = pool, learner, progress, on_update
         self.counters = Counters()
         self.baselines = [load_agent(name, task.game, task.settings) for name in self.config.evaluation.against]
-        self._looked = time.monotonic()
+        self._now = time.process_time if self.config.clock == "processor" else time.monotonic
+        self._looked = self._now()
         self._first_rate: float | None = None  # of the first update of this session
 
     def run(self) -> str:
@@ -144,19 +145,20 @@ class TrainingLoop:
 
     def _seconds(self) -> float:
         """Of the run so far, all its sessions together."""
-        self.counters.seconds += time.monotonic() - self._looked
-        self._looked = time.monotonic()
+        now = self._now()
+        self.counters.seconds += now - self._looked
+        self._looked = now
         return self.counters.seconds
 
     def _learn(self) -> dict[str, float]:
         """One iteration of the learner; the curves' values."""
-        before, started = self.learner.timesteps, time.monotonic()
+        before, started = self.learner.timesteps, self._now()
         try:
             values = self.learner.iterate(1.0 - self._share_done())
             check_finite(self.learner.networks(), values)
         except NotFiniteError as error:
             raise NotFiniteError(self._ran_away(error)) from None
-        seconds = time.monotonic() - started
+        seconds = self._now() - started
         self.counters.updates += 1
         samples = self.learner.timesteps - before
         if self._first_rate is None:  # it has compiled, too, which says nothing of how fast it learns
