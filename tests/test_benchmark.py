@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 
+import benchmark_page
 import numpy as np
 import pytest
 import yaml
@@ -18,7 +19,7 @@ from poopdeck.envs.core import registry
 from poopdeck.training.benchmark import cells
 from poopdeck.training.benchmark.cells import train_cells
 from poopdeck.training.benchmark.exploit import exploit
-from poopdeck.training.benchmark.figures import reaching, score_of
+from poopdeck.training.benchmark.figures import between_algorithms, over_seeds, reaching, score_of
 from poopdeck.training.benchmark.report import report
 from poopdeck.training.benchmark.run import headline, run_benchmark
 from poopdeck.training.benchmark.suite import Cell, load_suite, parse_suite, suite_names
@@ -94,6 +95,70 @@ def test_a_score_is_what_random_and_the_best_agent_make_of_it(finished):
     assert score_of(mine, {"table": anchors}) == pytest.approx((mine - low) / (high - low))
     with pytest.raises(ValueError, match="no scale"):
         score_of(mine, {"table": {"random": anchors["best"], "best": anchors["random"]}})
+
+
+def test_a_lead_is_over_the_best_agent_at_the_same_table_and_knows_what_is_uncertain(finished):
+    _, content = finished
+    game = content["games"]["poop"]
+    lead = game["leads"]["ppo"]["greedy"]["held_out"]["heuristic:highest"]
+    mine = game["algorithms"]["ppo"]["greedy"]["held_out"]["heuristic:highest"]["mean_payoff"]
+    best = game["anchors"]["held_out"]["heuristic:highest"]["best"]
+    assert lead["value"] == pytest.approx(mine["value"] - best["mean_payoff"])
+    low, high = best["mean_payoff_ci"]
+    wide = lead["ci"][1] - lead["ci"][0]
+    assert wide == pytest.approx(np.hypot(mine["ci"][1] - mine["ci"][0], high - low))
+    two = over_seeds([0.0, 2.0])  # Student's: 12.7 standard errors of two runs
+    assert two["ci"] == pytest.approx([1 - 12.7062, 1 + 12.7062])
+
+
+def test_seeds_of_an_algorithm_are_taken_together_in_the_cross_table():
+    """Two agents of one algorithm beat the heuristic by 1 in 10 games and by .4 in 30: by .55 in 40."""
+    lead = [[None, 0.0, 1.0], [0.0, None, 0.4], [-1.0, -0.4, None]]
+    half = [[None, 0.1, 0.4], [0.1, None, 0.2], [0.4, 0.2, None]]
+    cross = {
+        "agents": ["ppo-0", "ppo-1", "heuristic"],
+        "games": [[20, 5, 10], [5, 20, 30], [10, 30, 20]],
+        "lead": lead,
+        "lead_ci": [
+            [[None, None] if value is None else [value - half[i][j], value + half[i][j]] for j, value in enumerate(row)]
+            for i, row in enumerate(lead)
+        ],
+    }
+    found = between_algorithms({"cross_table": cross}, ["ppo"])
+    assert list(found) == ["ppo", "heuristic"]
+    cell = found["ppo"]["heuristic"]
+    assert cell["games"] == 40
+    assert cell["value"] == pytest.approx(0.55)
+    half_width = np.hypot(0.25 * 0.4, 0.75 * 0.2)
+    assert cell["ci"] == pytest.approx([0.55 - half_width, 0.55 + half_width])
+    assert found["heuristic"]["ppo"]["value"] == pytest.approx(-0.55)
+
+
+def test_a_page_is_made_of_a_finished_benchmark_and_is_noticed_where_it_says_something_else(finished, tmp_path, capsys):
+    folder, content = finished
+    (tmp_path / "agents").mkdir()
+    words = {"introduction": "# Compared", "conclusions": "## What it means\n\nNothing: it is tiny."}
+    (tmp_path / "agents" / "benchmark.yaml").write_text(yaml.safe_dump(words))
+    own = ["--docs", str(tmp_path)]
+    assert benchmark_page.main(["--from", str(folder), *own]) == 0
+    page = (tmp_path / "agents" / "benchmark.md").read_text()
+    assert page.startswith("# Compared\n\n## What it means")
+    assert "../images/agents_benchmark_curves.png" in page
+    assert {path.name for path in (tmp_path / "images").iterdir()} == {
+        "agents_benchmark_profiles.png", "agents_benchmark_curves.png"
+    }  # fmt: skip
+    assert benchmark_page.main(["--check", *own]) == 0
+    path = tmp_path / "agents" / "benchmark.json"
+    kept = json.loads(path.read_text())
+    assert kept["scores"]["greedy"]["pool"].keys() == content["scores"]["greedy"]["pool"].keys()
+    kept["games"]["poop"]["costs"]["ppo"]["samples"] += 1000
+    path.write_text(json.dumps(kept))
+    assert benchmark_page.main(["--check", *own]) == 1
+    assert benchmark_page.main(own) == 0
+    assert benchmark_page.main(["--check", *own]) == 0
+    with pytest.raises(SystemExit):
+        benchmark_page.main(["--from", str(tmp_path / "nowhere"), *own])
+    assert "no finished benchmark" in capsys.readouterr().err
 
 
 def test_networks_are_measured_against_those_of_other_algorithms_and_seeds(finished):

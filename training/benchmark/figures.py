@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluation.intervals import Z
+from ..evaluation.intervals import half_width
 from ..storage.plain_json import plain
 from .measure import BEST, HELD_OUT, MODES, NETWORKS, POOL
 from .statistics import interquartile_mean, performance_profile, probability_of_improvement, stratified_interval
@@ -84,11 +84,11 @@ def summed_up(found: Mapping[str, np.ndarray]) -> dict[str, Any]:
 
 
 def over_seeds(values: Sequence[float]) -> dict[str, Any]:
-    """Mean over seeds, with the normal interval of the mean of so many runs (none of one run)."""
+    """Mean over seeds, with Student's interval of the mean of so many runs (none of one run)."""
     array = np.asarray(values, float)
     if len(array) < 2:
         return {"value": float(array.mean()), "ci": [None, None], "runs": len(array)}
-    half = Z * array.std(ddof=1) / np.sqrt(len(array))
+    half = half_width(array)
     return {"value": float(array.mean()), "ci": [array.mean() - half, array.mean() + half], "runs": len(array)}
 
 
@@ -121,6 +121,69 @@ def _mean_table(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
 def _figures_over_seeds(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     names = [key for key in runs[0] if not key.endswith("_ci") and key not in ("games", "deals")]
     return {name: over_seeds([run[name] for run in runs]) for name in names}
+
+
+def leads(suite: Suite, measured: Measured, anchors: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """algorithm -> mode -> pool -> opponent -> mean payoff over seeds less what the best agent gets at the same table.
+
+    The interval is that over seeds, and as the best agent's own payoff is measured, too, its interval beside it.
+    """
+    content: dict[str, Any] = {}
+    for algorithm in suite.algorithms:
+        runs = [measured[game, algorithm, seed]["tables"] for seed in suite.seeds]
+        content[algorithm] = {
+            mode: {
+                pool: {
+                    name: _lead([run[mode][pool][name]["mean_payoff"] for run in runs], anchors[game][pool][name][BEST])
+                    for name in runs[0][mode][pool]
+                }
+                for pool in (POOL, HELD_OUT)
+            }
+            for mode in MODES
+        }
+    return content
+
+
+def _lead(payoffs: Sequence[float], best: Mapping[str, Any]) -> dict[str, Any]:
+    found = over_seeds([payoff - best["mean_payoff"] for payoff in payoffs])
+    low, high = found["ci"]
+    if low is not None:
+        half = float(np.hypot((high - low) / 2, (best["mean_payoff_ci"][1] - best["mean_payoff_ci"][0]) / 2))
+        found["ci"] = [found["value"] - half, found["value"] + half]
+    return found
+
+
+def between_algorithms(crossing: Mapping[str, Any], algorithms: Sequence[str]) -> dict[str, Any]:
+    """A tournament's cross table with all seeds of an algorithm taken together: row -> column -> games and lead.
+
+    The lead is what the row's seats were paid more than the column's where both sit at the table; its interval takes
+    pairs of agents as independent. Agents that no algorithm made stay by themselves.
+    """
+    cross = crossing["cross_table"]
+    made = [next((name for name in algorithms if label == name or label.rpartition("-")[0] == name), label)
+            for label in cross["agents"]]  # fmt: skip
+    rows = [*algorithms, *(name for name in made if name not in algorithms)]
+    return {
+        row: {column: _taken_together(cross, made, row, column) for column in rows if column != row} for row in rows
+    }
+
+
+def _taken_together(cross: Mapping[str, Any], made: Sequence[str], row: str, column: str) -> dict[str, Any]:
+    games, leads, halves = [], [], []
+    for i, one in enumerate(made):
+        for j, other in enumerate(made):
+            lead = cross["lead"][i][j]
+            if one == row and other == column and lead is not None:
+                low, high = cross["lead_ci"][i][j]
+                games.append(cross["games"][i][j])
+                leads.append(lead)
+                halves.append((high - low) / 2 if low is not None else np.nan)
+    if not games:
+        return {"value": None, "ci": [None, None], "games": 0}
+    weights = np.array(games) / sum(games)
+    value, half = float(weights @ leads), float(np.sqrt(((weights * halves) ** 2).sum()))
+    interval = [None, None] if np.isnan(half) else [value - half, value + half]
+    return {"value": value, "ci": interval, "games": sum(games)}
 
 
 def costs(suite: Suite, measured: Measured, anchors: Mapping[str, Any], game: str) -> dict[str, Any]:
@@ -187,10 +250,14 @@ def collect(
                 game: {
                     "anchors": anchors[game],
                     "algorithms": by_game(suite, measured, game),
+                    "leads": leads(suite, measured, anchors, game),
                     "costs": costs(suite, measured, anchors, game),
                     "curves": curves(suite, measured, game),
                     "exploited": exploited(suite, measured, game),
                     "crossing": crossing.get(game),
+                    "between_algorithms": between_algorithms(crossing[game], list(suite.algorithms))
+                    if game in crossing
+                    else None,
                 }
                 for game in suite.games
             },

@@ -12,32 +12,40 @@ POOLS = {
     "held_out": "held-out agents",
     "networks": "agents of other algorithms and seeds",
 }
+PICTURES = ("profiles.png", "curves.png")
 READING = """*Score* is the mean payoff at the tables of a pool, 0 what a random agent gets there and 1 what the best
 heuristic gets. Intervals are of 95 %: of scores by bootstrap stratified by game (Agarwal et al. 2021), of figures per
-game of the mean over seeds. *Greedy* plays the likeliest action, *sampled* draws one. The opponents of the held-out
-pool have been in nobody's training. Settings were not tuned per game beyond what the suite file says, so that a place
-in these tables is one of these settings at this budget, not of an algorithm as such."""
+game of the mean over seeds (Student's). *Greedy* plays the likeliest action, *sampled* draws one. The opponents of the
+held-out pool have been in nobody's training. Settings were not tuned per game beyond what the suite file says, so that
+a place in these tables is one of these settings at this budget, not of an algorithm as such."""
+LEADS = """Mean payoff above that of the best heuristic at the same table; bold where the whole interval, over seeds and
+with what the heuristic's own payoff is uncertain by, is above 0:"""
 
 
 def report(content: Mapping[str, Any]) -> str:
-    """The page."""
+    """The page that lies in the benchmark's folder."""
+    return "\n\n".join([f"# {content['title']}", *sections(content)]) + "\n"
+
+
+def sections(content: Mapping[str, Any], pictures: str = "") -> list[str]:
+    """What stands below the title, part by part; names of pictures have ``pictures`` before them."""
     games = content["games"]
     size = [len(games), len(content["suite"]["algorithms"]), len(content["seeds"])]
+    profiles, curves = (pictures + name for name in PICTURES)
     parts = [
-        f"# {content['title']}",
         "{} games, {} algorithms, {} seeds, ".format(*size) + f"{content['budget']} each.",
         READING,
         "## All games together",
         "Interquartile mean of scores over games and seeds:",
         _summary(content),
-        "![profiles](profiles.png)",
+        f"![profiles]({profiles})",
         "Probability that a run of the row is better than one of the column in a random game (held-out pool, greedy):",
         _improvement(content["scores"]["greedy"]["held_out"]["improvement"]),
-        "![curves](curves.png)",
+        f"![curves]({curves})",
     ]
     for name, found in games.items():
         parts += [f"## {name}", *_game(found)]
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
 def ranged(found: Mapping[str, Any], form: str = ".3f") -> str:
@@ -73,6 +81,7 @@ def _game(found: Mapping[str, Any]) -> list[str]:
     parts = []
     for mode in ("greedy", "sampled"):
         parts += [f"Mean payoff, {mode}:", _payoffs(found, mode)]
+    parts += [LEADS, _leads(found["leads"])]
     parts += ["Rates, greedy:", _rates(found), "What it cost:", _costs(found["costs"])]
     if found["exploited"]:
         parts += ["Best responses (a lower bound of how much is to be gained on an agent, a seat):"]
@@ -80,6 +89,8 @@ def _game(found: Mapping[str, Any]) -> list[str]:
     if found["crossing"]:
         parts += [f"One tournament of all, {found['crossing']['games']:,} games, seats rotated:"]
         parts += [_crossing(found["crossing"])]
+        parts += ["What the row's agents were paid there more than the column's at the same tables, and games:"]
+        parts += [_between(found["between_algorithms"])]
     return parts
 
 
@@ -95,6 +106,33 @@ def _payoffs(found: Mapping[str, Any], mode: str) -> str:
         cells = [found["anchors"].get(pool, {}).get(name, {}).get(anchor) for pool, name in columns]
         rows.append([f"*{anchor}*", *("" if cell is None else f"{cell['mean_payoff']:+.3f}" for cell in cells)])
     return markdown(header, rows)
+
+
+def _leads(found: Mapping[str, Any]) -> str:
+    first = next(iter(found.values()))
+    columns = [(mode, pool, name) for mode, pools in first.items() for pool in pools for name in pools[pool]]
+    header = ["algorithm", *(f"{name} ({POOLS[pool]}), {mode}" for mode, pool, name in columns)]
+    rows = []
+    for algorithm, modes in found.items():
+        leads = [modes[mode][pool][name] for mode, pool, name in columns]
+        rows.append([algorithm, *(_bold(ranged(lead, "+.3f"), (lead["ci"][0] or 0) > 0) for lead in leads)])
+    return markdown(header, rows)
+
+
+def _bold(text: str, wanted: bool) -> str:
+    return f"**{text}**" if wanted else text
+
+
+def _between(found: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = [
+        [row, *("" if column not in cells else _cell(cells[column]) for column in found)]
+        for row, cells in found.items()
+    ]
+    return markdown(["", *found], rows)
+
+
+def _cell(found: Mapping[str, Any]) -> str:
+    return f"{ranged(found, '+.3f')}, {found['games']:,}" if found["games"] else ""
 
 
 def _rates(found: Mapping[str, Any]) -> str:
@@ -162,7 +200,7 @@ def _crossing(content: Mapping[str, Any]) -> str:
 
 def pictures(content: Mapping[str, Any]) -> dict[str, bytes]:
     """The pictures of the page by file name: PNG."""
-    return {"profiles.png": profiles_picture(content), "curves.png": curves_picture(content)}
+    return dict(zip(PICTURES, (profiles_picture(content), curves_picture(content)), strict=True))
 
 
 def profiles_picture(content: Mapping[str, Any]) -> bytes:
