@@ -102,15 +102,22 @@ def split_names(text: str) -> list[str]:
     return names
 
 
-def trained_for(name: str) -> tuple[str, dict[str, Any]] | None:
-    """Id of the game, and its complete parameters, that the network of this name was trained for; None for others."""
+def networks_of(name: str) -> RoleNetworks | None:
+    """The networks of the trained agent of this name; None for other agents, and for what cannot be read."""
     folder = pathlib.Path(name)
     if not name.strip() or not folder.exists():
         return None
     try:
-        networks = RoleNetworks.load(_weights_folder(folder))
+        return RoleNetworks.load(_weights_folder(folder))
     except ValueError:
         return None  # whoever loads it as an agent is told
+
+
+def trained_for(name: str) -> tuple[str, dict[str, Any]] | None:
+    """Id of the game, and its complete parameters, that the network of this name was trained for; None for others."""
+    networks = networks_of(name)
+    if networks is None:
+        return None
     card = next(iter(networks.by_role.values())).card
     return (card["game"], dict(card["settings"])) if "game" in card and "settings" in card else None
 

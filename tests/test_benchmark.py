@@ -18,7 +18,7 @@ from poopdeck.agents.loading import load_agent
 from poopdeck.envs.core import registry
 from poopdeck.training.benchmark import cells
 from poopdeck.training.benchmark.cells import train_cells
-from poopdeck.training.benchmark.exploit import exploit
+from poopdeck.training.benchmark.exploit import exploit, responder_config
 from poopdeck.training.benchmark.figures import between_algorithms, over_seeds, reaching, score_of
 from poopdeck.training.benchmark.report import report
 from poopdeck.training.benchmark.run import headline, run_benchmark
@@ -293,6 +293,17 @@ def test_the_responder_is_chosen_on_other_deals_than_it_is_reported_on(tmp_path,
     exploit("random", registry.game("poop"), {"players": 2}, tmp_path / "r", samples=2000, games=20)
     assert set(seeds[:-2]) == {module.CHOOSING}
     assert seeds[-2:] == [module.REPORTING, module.REPORTING]
+
+
+def test_a_warm_responder_begins_with_the_networks_of_its_victim(finished, tmp_path):
+    victim = str(finished[0] / "cells/poop/ppo/seed3")
+    game = registry.game("poop")
+    config = responder_config(victim, game, {"players": 2}, "warm", 4000, 0, None, True)
+    assert config.network.hidden == [16] and config.ppo.initial_weights == victim
+    assert config.ppo.imitation.samples == 0
+    assert responder_config("heuristic", game, {"players": 2}, "warm", 4000, 0, None, True).ppo.imitation.samples
+    gain = exploit(victim, game, {"players": 2}, tmp_path / "r", "warm", samples=2000, games=20)
+    assert gain.responder == "warm"
 
 
 def test_a_responder_that_begins_by_imitating_its_victim(tmp_path):

@@ -36,6 +36,11 @@ class SelfPlaySection(LearnerSection):
         description="What the value is judged by while learning: what the seat sees, or what all seats see, with "
         "layers of its own. The policy itself always sees what its seat sees.",
     )
+    initial_weights: str | None = Field(
+        default=None,
+        description="The folder of a training run whose networks learning begins with; they have to be of the form "
+        "that `network` says. By default it begins with nothing.",
+    )
     imitation: ImitationConfig = Field(default=ImitationConfig(), description="A start from what an agent can do.")
 
 

@@ -21,6 +21,7 @@ from ..opponents import Opponents
 from ..snapshot_pool import SnapshotPool
 from ..tensors import adam_tensors, load_adam_tensors, load_network_tensors, network_tensors
 from .actor import PolicyActor
+from .initial import begin_with
 from .policy import Policy
 from .samples import COLUMNS, POLICY, Samples
 from .update import Loss, imitation_loss, ppo_loss, update
@@ -48,6 +49,8 @@ class PPOLearner:
         if critic_view is None and self.section.critic == "all_seats":
             critic_view = AllSeats(task.game, task.settings)
         self.policies = _policies(task, 0 if critic_view is None else critic_view.size)
+        if self.section.initial_weights is not None:
+            begin_with(self.section.initial_weights, task, self.policies)
         self.optimizers = [
             torch.optim.Adam(policy.parameters(), lr=self.section.learning_rate, eps=1e-5) for policy in self.policies
         ]
