@@ -2,10 +2,12 @@
 
 import json
 
+import bench_page
 import numpy as np
 import pytest
 
 import poopdeck
+from poopdeck.training.config import registry
 from poopdeck.training.speed import bench
 from poopdeck.training.speed.peers import PEERS, Peer, aec_player
 
@@ -48,8 +50,13 @@ def test_the_command_writes_every_figure(tmp_path, monkeypatch, capsys):
     bench.bench_command("poo_head", 0.2, True, tmp_path / "bench.json")
     written = json.loads((tmp_path / "bench.json").read_text())
     assert set(written["poo_head"]) >= FIGURES | {"peers", "machine"}
+    learners = written["poo_head"]["learners"]
+    assert list(learners) == list(registry.BUILT_IN) and min(learners.values()) > 0
+    text = bench_page.page(written)
+    assert all(f"| `{name}` | {value:,.0f} |" in text for name, value in learners.items())
     assert written["poo_head"]["peers"]["a slow peer"]["ratio"] == pytest.approx(1, abs=0.9)
     shown = capsys.readouterr().out
+    assert "learning by nfsp" in shown
     assert "a slow peer" in shown and "not measured: not there" in shown
     with pytest.raises(ValueError, match="--seconds"):
         bench.bench_command("poo_head", 0, False, None)

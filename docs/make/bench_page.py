@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from poopdeck.training.config import registry
 from poopdeck.training.speed.bench import MEANINGS, RATIOS, UNITS
 
 
@@ -36,6 +37,7 @@ def page(results: dict[str, Any]) -> str:
         lines += [
             f"| `{key}` | {figures[key]:.2f} | ratio | {what} |" for key, what in RATIOS.items() if key in figures
         ]
+        lines += learners(figures.get("learners", {}))
         if not figures["peers"]:  # they are measured beside one game
             continue
         lines += [
@@ -48,6 +50,14 @@ def page(results: dict[str, Any]) -> str:
                 f"| {peer} | {theirs['steps_per_second']:,.0f} | `{theirs['against']}` | {theirs['ratio']:,.1f} |"
             )
     return "\n".join([*lines, ""])
+
+
+def learners(rates: dict[str, float]) -> list[str]:
+    """The table of the ways of learning; nothing where they were not measured."""
+    if not rates:
+        return []
+    lines = ["", "| learner | samples a second, rollouts and updates | what |", "|---|---:|---|"]
+    return [*lines, *(f"| `{name}` | {value:,.0f} | {registry.spec(name).title} |" for name, value in rates.items())]
 
 
 def main(arguments: Sequence[str]) -> int:

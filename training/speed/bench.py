@@ -33,6 +33,8 @@ from ..storage.plain_json import json_text
 from .peers import PEERS, Peer, Play, aec_player
 
 ROUNDS = 5
+LEARNT_FIRST = 4096  # samples before a learner is measured: all have begun to learn from their memories by then
+LEARNER_SETS = {"expert": ["expert.n_steps=2"]}  # seconds, where a whole rollout by search takes minutes
 BATCH = 256  # tables of the batch measurements: buffers that stay in a core's cache
 VECTOR = 1024  # tables of vec_step
 UNITS = {
@@ -142,13 +144,13 @@ def vector_rate(game: Game, seconds: float) -> float:
 
 
 def learning_player(game: Game, algo: str) -> Play:
-    """The shipped config learning by either learner: whole rollouts and updates."""
+    """The shipped config learning by a learner: whole rollouts and updates."""
     from ..config import registry
     from ..config.files import load_config
     from ..learners.base import Task
     from ..learners.snapshot_pool import SnapshotPool
 
-    config = load_config(game.spec.name, [f"algo={algo}"])
+    config = load_config(game.spec.name, [f"algo={algo}", *LEARNER_SETS.get(algo, [])])
     pool = SnapshotPool(config.snapshots)
     learner = registry.spec(algo).make(Task.of(config), pool)
     if pool.active:
@@ -174,6 +176,19 @@ def rate(play: Play, seconds: float) -> float:
         if spent >= seconds:
             return done / spent
         amount = max(amount, min(4 * amount, int(done / spent * (seconds - spent)) + 1))
+
+
+def learner_rates(game: Game, seconds: float, tell: Callable[[str], None]) -> dict[str, float]:
+    """Samples a second of every way of learning of this package, each by itself, for about so many seconds."""
+    from ..config import registry
+
+    found = {}
+    for algo in registry.BUILT_IN:
+        tell(f"{game.spec.name}: learning by {algo}")
+        play = learning_player(game, algo)
+        play(LEARNT_FIRST if algo not in LEARNER_SETS else 1)
+        found[algo] = rate(play, seconds)
+    return found
 
 
 FIRST_USE = """
@@ -246,7 +261,9 @@ def bench_game(
     try:
         ours["ppo_samples"] = learning_player(game, "maskable_ppo")
         ours["selfplay_samples"] = learning_player(game, "ppo")
+        learners = learner_rates(game, seconds, tell)
     except ImportError as error:
+        learners = {}
         tell(f"learning left out: {error}")
     plays: list[tuple[str, Play]] = [*ours.items(), *((peer.name, play) for peer, play in peers)]
     rates: dict[str, list[float]] = {name: [] for name in [*(name for name, _ in plays), "vec_step"]}
@@ -269,6 +286,7 @@ def bench_game(
         if rates.get(above):
             pairs = zip(rates[above], rates[below], strict=True)
             result[name] = statistics.median(one / other for one, other in pairs)
+    result["learners"] = learners
     result["peers"] = {
         peer.name: {
             "against": peer.against,
@@ -338,6 +356,8 @@ def print_figures(console: Console, name: str, figures: dict[str, Any]) -> None:
         if ratio in figures:
             table.add_row(ratio, f"{figures[ratio]:.2f}", "", what)
     console.print(table)
+    for algo, samples in figures.get("learners", {}).items():
+        console.print(f"  {samples:10,.0f}    samples/s, learning by {algo}", highlight=False)
     for peer, theirs in figures["peers"].items():
         console.print(
             f"  {theirs['ratio']:10.1f} x  {peer} ({theirs['steps_per_second']:,.0f}/s, against {theirs['against']})",
