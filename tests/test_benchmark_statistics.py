@@ -1,4 +1,4 @@
-"""Scores summed up: by hand, by properties, and against the library of those who defined them where it is installed."""
+"""Scores summed up: by hand, by properties, and against the library of those who defined them (a test extra)."""
 
 import numpy as np
 import pytest
@@ -66,18 +66,51 @@ def test_scores_that_cannot_be_summed_up_are_refused(scores, message):
         probability_of_improvement(np.zeros((2, 2)), np.zeros((2, 3)))
 
 
-def test_the_figures_are_those_of_rliable():
-    metrics = pytest.importorskip("rliable.metrics", reason="rliable is not installed")
-    library = pytest.importorskip("rliable.library")
-    assert interquartile_mean(SCORES["one"]) == pytest.approx(metrics.aggregate_iqm(SCORES["one"]))
-    assert probability_of_improvement(SCORES["one"], SCORES["other"]) == pytest.approx(
-        metrics.probability_of_improvement(SCORES["one"], SCORES["other"])
-    )
-    thresholds = np.linspace(0, 1, 11)
-    profiles, _ = library.create_performance_profile({"one": SCORES["one"]}, thresholds)
-    assert performance_profile(SCORES["one"], thresholds) == pytest.approx(profiles["one"])
-    _, theirs = library.get_interval_estimates(
-        {"one": SCORES["one"]}, lambda x: np.array([metrics.aggregate_iqm(x)]), reps=2000
-    )
-    ours = stratified_interval(interquartile_mean, SCORES["one"])
-    assert ours == pytest.approx(theirs["one"].ravel(), abs=0.02)
+@pytest.fixture(scope="module")
+def rliable():
+    """The library of those who defined the figures; in an environment of its own, see ``make test-extras``."""
+    pytest.importorskip("rliable", reason='needs rliable: pip install "poopdeck[rliable]"')
+    from rliable import library, metrics
+
+    np.random.seed(0)  # it draws from there
+    return library, metrics
+
+
+def random_scores(seed, runs, games, rounded):
+    """Games of their own height and spread, runs that are good in all games or in none, and ties where rounded."""
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(0, 1, (runs, 1)) + rng.normal(0, 2, games) + rng.normal(0, 1, (runs, games)) * rng.uniform(1, 3)
+    return scores.round() if rounded else scores
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_figures_are_those_of_rliable(rliable, seed):
+    library, metrics = rliable
+    runs, others, games = np.random.default_rng(seed).integers((1, 1, 1), (12, 12, 7))
+    one = random_scores(seed, runs, games, seed % 3 == 0)
+    other = random_scores(1000 + seed, others, games, seed % 3 == 0)
+    assert interquartile_mean(one) == pytest.approx(metrics.aggregate_iqm(one))
+    assert probability_of_improvement(one, other) == pytest.approx(metrics.probability_of_improvement(one, other))
+    thresholds = np.linspace(-3, 3, 25)
+    assert performance_profile(one, thresholds) == pytest.approx(library.score_distributions(one, thresholds))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_intervals_are_those_of_rliable(rliable, seed):
+    """Both draw 3,000 times by generators of their own: bounds agree to a small part of the interval's width."""
+    library, metrics = rliable
+    one, other = random_scores(seed, 6, 4, False), random_scores(1000 + seed, 9, 4, False)
+    thresholds = np.linspace(-3, 3, 5)
+    compared = [
+        (interquartile_mean, lambda x: np.array([metrics.aggregate_iqm(x)]), (one,)),
+        (lambda x: performance_profile(x, thresholds), lambda x: library.score_distributions(x, thresholds), (one,)),
+        (probability_of_improvement, lambda x, y: np.array([metrics.probability_of_improvement(x, y)]), (one, other)),
+    ]
+    for ours, theirs, scores in compared:
+        found = stratified_interval(ours, *scores, resamples=3000)
+        given = scores[0] if len(scores) == 1 else list(scores)
+        _, wanted = library.get_interval_estimates({"it": given}, theirs, reps=3000)
+        wanted = np.squeeze(wanted["it"])
+        width = wanted[1] - wanted[0]
+        steps = 2 / one.size if ours not in (interquartile_mean, probability_of_improvement) else 0.0
+        assert (np.abs(found - wanted) <= 0.1 * width + steps).all()  # a profile goes in steps of one score
