@@ -11,6 +11,10 @@ class RandomAgent:
     name = "random"
     compiled_form = RandomForm()
 
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """How likely ``act`` chooses each action, float64 (B, A), of masks int8 (B, A)."""
+        return masks / masks.sum(axis=1, keepdims=True)
+
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """A uniformly random legal action for every row."""
         legal = masks.sum(axis=1)

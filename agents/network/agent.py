@@ -25,6 +25,14 @@ class NetworkAgent:
         (B,); a truncated game counts as in its training. ValueError without values (see ``has_values``)."""
         return self.networks.values(observations)
 
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """How likely ``act`` chooses each action, float64 (B, A), 0 where the mask int8 (B, A) does not allow it."""
+        logits = np.where(masks != 0, self.networks.logits(observations).astype(float), -np.inf)
+        if self.greedy:
+            return np.eye(logits.shape[1])[logits.argmax(axis=1)]
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return chances / chances.sum(axis=1, keepdims=True)
+
     def act(self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One action for every row."""
         logits = np.where(masks != 0, self.networks.logits(observations), -np.inf)
