@@ -42,8 +42,9 @@ $(VENV)/extras/%/.ready: $(VENV)/.ready
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$*]"
 	touch $@
 
-test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/rliable/.ready
+test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/ray/.ready $(VENV)/extras/rliable/.ready
 	$(VENV)/extras/openspiel/bin/python -m pytest -q tests/test_openspiel.py tests/test_same_game.py tests/test_docs.py -k openspiel
+	$(VENV)/extras/ray/bin/python -m pytest -q tests/test_ray.py
 	$(VENV)/extras/rliable/bin/python -m pytest -q tests/test_benchmark_statistics.py -k rliable
 
 bench: $(VENV)/.bench

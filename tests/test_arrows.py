@@ -3,7 +3,7 @@
 envs.core <- envs.games                              a game's rules are numbers and loops over the core
 envs.core <- envs.tables <- envs.adapters <- envs.conformance             drawing only when somebody looks
 envs <- agents <- training <- poopdeck                                    and nothing imports docs or tests
-training: config <- storage <- evaluation <- learners <- run <- benchmark <- speed
+training: config <- cluster <- storage <- evaluation <- learners <- run <- benchmark <- speed
 """
 
 import ast
@@ -24,7 +24,8 @@ FILES = sorted(path for folder in FOLDERS for path in (REPOSITORY / folder).rglo
 ENVS = ["poopdeck.envs.core", "poopdeck.envs.games", "poopdeck.envs.tables"]
 BELOW_TRAINING = ["poopdeck.envs", "poopdeck.agents", "poopdeck.configs", "poopdeck.version"]
 TRAINING = [
-    f"poopdeck.training.{room}" for room in ("config", "storage", "evaluation", "learners", "run", "benchmark", "speed")
+    f"poopdeck.training.{room}"
+    for room in ("config", "cluster", "storage", "evaluation", "learners", "run", "benchmark", "speed")
 ]
 
 # The rooms, and what each may import of the package beside itself; the longest name counts.

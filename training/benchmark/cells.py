@@ -11,23 +11,29 @@ A benchmark's folder::
 
 import multiprocessing
 import pathlib
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
 
 import yaml
 
+from ..cluster.ray_executor import RayExecutor
 from ..config.files import ConfigError
 from ..run.train import read_result, train
 from ..storage.plain_json import json_text
-from ..storage.run_folder import RunFolderError, read_config, refuse_other_config, write_file
+from ..storage.run_folder import FolderInUseError, RunFolderError, read_config, refuse_other_config, write_file
 from .measure import memory_of_process
 from .suite import Cell, Suite, parse_suite
 
 ENDED = ("finished", "time limit")
-TRIES = 3  # of a cell whose worker is killed
+TRIES = 3  # of a cell whose process is killed
+GIVEN_UP = 60.0  # seconds that a process may live on whose machine was lost to its cluster
 
 Say = Callable[[str], None]
+Result = TypeVar("Result")
 
 
 def open_benchmark(suite: Suite, folder: pathlib.Path) -> list[Cell]:
@@ -83,34 +89,49 @@ def train_cell(cell: Cell, folder: pathlib.Path) -> str:
     return result.status
 
 
-def train_cells(cells: Sequence[Cell], folder: pathlib.Path, jobs: int, say: Say, done: Callable[[int], None]) -> None:
-    """Trains cells in processes of their own, ``jobs`` at a time. A cell whose process is killed goes on in another.
+def train_cells(
+    cells: Sequence[Cell],
+    folder: pathlib.Path,
+    jobs: int,
+    say: Say,
+    done: Callable[[int], None],
+    cluster: RayExecutor | None = None,
+) -> None:
+    """Trains cells in processes of their own, ``jobs`` at a time or as many as the cluster has cores. A cell whose
+    process is killed goes on in another.
 
     Raises:
         RuntimeError: a cell failed; the others are finished first, and the message names all that failed.
     """
-    waiting, failed, tries = list(cells), [], dict.fromkeys((cell.path for cell in cells), 0)
-    finished = 0
+    ended = _in_processes(cells, folder, jobs, say) if cluster is None else _on_cluster(cells, folder, cluster, say)
+    failed, finished = [], 0
+    for cell, problem in ended:
+        if problem:
+            failed.append(f"  {cell.path}: {problem}")
+        else:
+            finished += 1
+            done(finished)
+    if failed:
+        raise RuntimeError("cells that failed:\n" + "\n".join(failed))
+
+
+def _in_processes(cells: Sequence[Cell], folder: pathlib.Path, jobs: int, say: Say) -> Iterator[tuple[Cell, str]]:
+    """Each cell as it ends, and what went wrong, if anything did."""
+    waiting, tries = list(cells), dict.fromkeys((cell.path for cell in cells), 0)
     while waiting:
         killed: list[Cell] = []
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=1) as pool:
             running: dict[Future[str], Cell] = {pool.submit(train_cell, cell, folder): cell for cell in waiting}
             try:
-                while running:
-                    ended, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in ended:
-                        cell = running.pop(future)
-                        error = future.exception()
-                        if isinstance(error, BrokenProcessPool):
-                            killed.append(cell)
-                        elif error is not None:
-                            failed.append(f"  {cell.path}: {type(error).__name__}: {error}")
-                        elif future.result() not in ENDED:
-                            raise KeyboardInterrupt
-                        else:
-                            finished += 1
-                            done(finished)
+                for future in as_completed(running):
+                    cell, error = running[future], future.exception()
+                    if isinstance(error, BrokenProcessPool):
+                        killed.append(cell)
+                    elif error is None and future.result() not in ENDED:
+                        raise KeyboardInterrupt
+                    else:
+                        yield cell, _told(error)
             except KeyboardInterrupt:
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
@@ -119,13 +140,58 @@ def train_cells(cells: Sequence[Cell], folder: pathlib.Path, jobs: int, say: Say
             begun = (folder / cell.path / "config.yaml").is_file()
             tries[cell.path] += begun
             if tries[cell.path] > TRIES:
-                failed.append(f"  {cell.path}: its process was killed {TRIES} times")
+                yield cell, f"its process was killed {TRIES} times"
             else:
                 waiting.append(cell)
         if waiting:
             say(f"a process was killed; {len(waiting)} cells go on from their checkpoints")
-    if failed:
-        raise RuntimeError("cells that failed:\n" + "\n".join(failed))
+
+
+def _on_cluster(
+    cells: Sequence[Cell], folder: pathlib.Path, cluster: RayExecutor, say: Say
+) -> Iterator[tuple[Cell, str]]:
+    """Each cell as it ends, and what went wrong, if anything did.
+
+    Ray calls again what was killed. A machine that is taken away in order lets a run save itself first, which then ends
+    as if somebody had interrupted it: that is called again here.
+    """
+    running = {cluster.submit(there, folder, train_cell, cell, folder): cell for cell in cells}
+    tries = dict.fromkeys((cell.path for cell in cells), 1)
+    while running:
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            cell, error = running.pop(future), future.exception()
+            if error is not None or future.result() in ENDED:
+                yield cell, _told(error)
+            elif tries[cell.path] > TRIES:
+                yield cell, f"it was interrupted {TRIES} times"
+            else:
+                tries[cell.path] += 1
+                say(f"{cell.path} was interrupted; it goes on from its checkpoint")
+                running[cluster.submit(there, folder, train_cell, cell, folder)] = cell
+
+
+def _told(error: BaseException | None) -> str:
+    return "" if error is None else f"{type(error).__name__}: {error}"
+
+
+def there(folder: pathlib.Path, function: Callable[..., Result], *arguments: Any) -> Result:
+    """Does a benchmark's work on another machine, where its folder has to be seen.
+
+    Raises:
+        RunFolderError: it is not seen, or a run in it is written by another process for more than a minute.
+    """
+    if not (folder / "suite.yaml").is_file():
+        raise RunFolderError(
+            f"{folder}: not to be seen from {socket.gethostname()}; the folder has to be one that all machines share"
+        )
+    until = time.monotonic() + GIVEN_UP
+    while True:
+        try:
+            return function(*arguments)
+        except FolderInUseError:  # a process whose machine was lost to the cluster may live a little longer
+            if time.monotonic() > until:
+                raise
+            time.sleep(1)
 
 
 def read_suite(folder: pathlib.Path) -> Suite:

@@ -2,16 +2,18 @@
 
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
 from ...agents.loading import load_agent
 from ...envs.core import registry as games
+from ..cluster.ray_executor import RayExecutor
 from ..evaluation.tournament import Entry, make_plan, run_tournament
 from ..storage.plain_json import json_text
 from ..storage.run_folder import write_file
-from .cells import Say, is_trained, open_benchmark, train_cells
+from .cells import Say, is_trained, open_benchmark, there, train_cells
 from .exploit import exploit_cell
 from .figures import Measured, collect, csv_text
 from .measure import MODES, NETWORKS, entry_settings, measure_against_networks, measure_anchors, measure_cell, read_json
@@ -19,50 +21,85 @@ from .report import pictures, report
 from .suite import Cell, Suite
 
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]  # what is counted, how many
+Step = tuple[str, Callable[[], None]]  # where below the folder it writes, and what is to be called
 
 
-def run_benchmark(suite: Suite, folder: pathlib.Path, jobs: int, bar: Bar, say: Say) -> dict[str, Any]:
+def run_benchmark(
+    suite: Suite, folder: pathlib.Path, jobs: int, bar: Bar, say: Say, cluster: RayExecutor | None = None
+) -> dict[str, Any]:
     """Runs a suite into a folder, or goes on there; returns all figures, which ``figures.json`` holds too.
+
+    Cells are trained ``jobs`` at a time, and then measured, in this process. With a cluster both are done there, as
+    many at a time as it has cores; the folder has to be one that all its machines see.
 
     Raises:
         RunFolderError: the folder is of another suite, or used for something else.
         RuntimeError: cells failed; all others are trained, and a second call tries these again.
     """
+    if cluster is not None:
+        folder = folder.absolute()  # others may stand elsewhere
     left = open_benchmark(suite, folder)
     if left:
         say(f"{len(left)} of {len(suite.cells())} cells are to be trained in {folder}")
         with bar("cells trained", len(left)) as update:
-            train_cells(left, folder, jobs, say, update)
+            train_cells(left, folder, jobs, say, update, cluster)
     steps = list(_measurements(suite, folder))
     if steps:
         with bar("measurements", len(steps)) as update:
-            for done, step in enumerate(steps, 1):
-                step()
-                update(done)
+            if cluster is None:
+                for done, (_, step) in enumerate(steps, 1):
+                    step()
+                    update(done)
+            else:
+                _measure_on(cluster, folder, steps, update)
     return write_report(suite, folder)
 
 
-def _measurements(suite: Suite, folder: pathlib.Path) -> Iterator[Callable[[], None]]:
+def _measure_on(
+    cluster: RayExecutor, folder: pathlib.Path, steps: Sequence[Step], update: Callable[[int], None]
+) -> None:
+    """Takes steps on a cluster: those that write the same file one after the other, the others at the same time."""
+    chains: dict[str, list[Callable[[], None]]] = {}
+    for place, step in steps:
+        chains.setdefault(place, []).append(step)
+    running = {cluster.submit(there, folder, _take, chain): place for place, chain in chains.items()}
+    done, failed = 0, []
+    for future in as_completed(running):
+        place, error = running[future], future.exception()
+        if error is not None:
+            failed.append(f"  {place}: {type(error).__name__}: {error}")
+        done += len(chains[place])
+        update(done)
+    if failed:
+        raise RuntimeError("measurements that failed:\n" + "\n".join(failed))
+
+
+def _take(steps: Sequence[Callable[[], None]]) -> None:
+    for step in steps:
+        step()
+
+
+def _measurements(suite: Suite, folder: pathlib.Path) -> Iterator[Step]:
     """What is not yet measured, as steps to take one after the other."""
     kept = read_json(folder / "baselines.json") or {}
     for game in suite.games:
         if game not in kept:
-            yield partial(_keep_anchors, suite, game, folder)
+            yield "baselines.json", partial(_keep_anchors, suite, game, folder)
     for cell in suite.cells():
         found = read_json(folder / cell.path / "measured.json")
         if found is None:
-            yield partial(_keep_tables, cell, folder)
+            yield str(cell.path), partial(_keep_tables, cell, folder)
         if suite.networks_held_out and len(suite.algorithms) > 1 and not _has_networks(found):
-            yield partial(_keep_networks, cell, folder)
+            yield str(cell.path), partial(_keep_networks, cell, folder)
     for cell in suite.cells():
         if suite.exploit and cell.seed in suite.seeds[: suite.exploit.seeds]:
             for responder in suite.exploit.responders:
                 found = read_json(folder / cell.path / "measured.json") or {}
                 if responder not in found.get("exploit", {}):
-                    yield partial(_keep_exploit, cell, responder, folder)
+                    yield str(cell.path), partial(_keep_exploit, cell, responder, folder)
     for game in suite.games:
         if _crosses(suite, game) and not (folder / "crossing" / game / "tournament.json").exists():
-            yield partial(_cross, suite, game, folder)
+            yield f"crossing/{game}", partial(_cross, suite, game, folder)
 
 
 def _has_networks(found: Any) -> bool:

@@ -37,6 +37,10 @@ class RunFolderError(ValueError):
     """A folder that cannot be written or resumed; the message says what to do instead."""
 
 
+class FolderInUseError(RunFolderError):
+    """A folder that another process writes at this moment."""
+
+
 def default_folder(config: TrainConfig) -> pathlib.Path:
     """``runs/<game>-<date>-<time>-<seed>``, numbered if that exists."""
     return new_folder(config.game, str(config.seed))
@@ -117,7 +121,7 @@ class RunFolder:
         if not _lock_file(self._lock):
             holder = _holder(self._lock)
             self._lock.close()
-            raise RunFolderError(f"{self.path}: a run is being written there by {holder}")
+            raise FolderInUseError(f"{self.path}: a run is being written there by {holder}")
         self._lock.truncate(0)
         self._lock.write(f"process {os.getpid()}\n")
         self._lock.flush()

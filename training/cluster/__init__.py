@@ -1,0 +1,1 @@
+"""Work sent to other machines."""
