@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import sys
 import threading
 import time
 
@@ -11,13 +12,22 @@ import pytest
 
 pytest.importorskip("ray", reason='needs Ray: pip install "poopdeck[ray]"')
 
+import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
+from typer.testing import CliRunner  # noqa: E402
 
+from poopdeck.agents.loading import load_agent  # noqa: E402
+from poopdeck.cli.app import app  # noqa: E402
+from poopdeck.envs.core import registry  # noqa: E402
 from poopdeck.training.benchmark import cells  # noqa: E402
 from poopdeck.training.benchmark.cells import there  # noqa: E402
 from poopdeck.training.benchmark.run import run_benchmark  # noqa: E402
 from poopdeck.training.benchmark.suite import parse_suite  # noqa: E402
 from poopdeck.training.cluster.ray_executor import RayExecutor  # noqa: E402
+from poopdeck.training.evaluation import match, schedule  # noqa: E402
+from poopdeck.training.evaluation.evaluate import evaluate  # noqa: E402
+from poopdeck.training.evaluation.saved_games import SavedGames  # noqa: E402
+from poopdeck.training.evaluation.tournament import load_entries, make_plan, run_tournament  # noqa: E402
 from poopdeck.training.storage.checkpoint import checkpoint_files  # noqa: E402
 from poopdeck.training.storage.run_folder import RunFolderError  # noqa: E402
 
@@ -147,3 +157,71 @@ def test_cells_of_a_worker_that_is_killed_go_on_from_their_checkpoints_elsewhere
     assert int((first / "run.lock").read_text().split()[-1]) != pid  # the process that came after
     before = [row for row in rows.splitlines() if json.loads(row)["timesteps"] <= kept]
     assert before and (first / "metrics.jsonl").read_text().splitlines()[: len(before)] == before  # with their times
+
+
+class Drawing:
+    """Asked in Python, and its choices hang on the generator that it is given."""
+
+    name = "drawing"
+
+    def act(self, observations, masks, rng):
+        return (rng.random(masks.shape) * (masks != 0)).argmax(axis=1)
+
+
+def test_an_evaluation_on_a_cluster_has_the_same_figures_to_the_last_digit(workers, tmp_path, monkeypatch):
+    game = registry.game("poo_head")
+    settings = game.spec.settings(3)
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers do not have the tests
+    monkeypatch.setattr(match, "CHUNK", 64)  # an agent that is asked in Python is asked in parts of this size
+    with RayExecutor(workers.address) as cluster:
+        for agents, games in (
+            (["heuristic", "random"], 3000),
+            (["search:deals=2", "heuristic:lowest"], 12),
+            (["ismcts:deals=8", "random"], 6),
+            ([Drawing(), "heuristic"], 300),
+        ):
+            one, other = (load_agent(a, game, settings) if isinstance(a, str) else a for a in agents)
+            told = []
+            here = evaluate(game, settings, one, [other], games, seed=5).to_json()
+            there = evaluate(game, settings, one, [other], games, 5, on_progress=told.append, cluster=cluster).to_json()
+            for content in (here, there):
+                del content["seconds"], content["decisions_per_second"]
+            assert here == there
+            assert told[-1] == here["games"] and len(told) >= 4
+        with pytest.raises(ValueError, match="save: games that are played on a cluster"):
+            evaluate(game, settings, one, [other], 6, save=SavedGames(tmp_path / "games.jsonl"), cluster=cluster)
+
+
+def test_a_tournament_on_a_cluster_has_the_same_figures_to_the_last_digit(workers, tmp_path, monkeypatch):
+    """It is also stopped after its first block, with others under way, and gone on with."""
+    monkeypatch.setattr(schedule, "BLOCK_GAMES", 600)
+    game = registry.game("poop")
+    settings = game.spec.settings(3)
+    plan = make_plan(game, settings, load_entries(["random", "heuristic", "heuristic:highest"], game, settings), 4000)
+    assert len(plan.schedule.blocks()) > 5
+    with RayExecutor(workers.address) as cluster:
+        told = []
+        noted = dict(stop=lambda: any(told), on_progress=told.append)
+        began = run_tournament(plan, tmp_path / "there", **noted, cluster=cluster)
+        assert began.content is None and 0 < began.played < began.games
+        there = run_tournament(plan, tmp_path / "there", resume=True, cluster=cluster)
+        with pytest.raises(ValueError, match="save_every"):
+            run_tournament(plan, tmp_path / "no", save_every=1, cluster=cluster)
+    here = run_tournament(plan, tmp_path / "here")
+    for ended in (here, there):
+        del ended.content["run"]
+    assert here.content == there.content
+
+
+def test_the_commands_play_on_a_cluster(workers, tmp_path):
+    say = CliRunner()
+    command = ["evaluate", "heuristic", "--against", "random", "--game", "poop", "--games", "200", "--json"]
+    for name, more in (("here", []), ("there", ["--ray", workers.address])):
+        ended = say.invoke(app, [*command, str(tmp_path / name), *more])
+        assert ended.exit_code == 0, ended.output
+    here, there = (json.loads((tmp_path / name).read_text()) for name in ("here", "there"))
+    assert here["mean_payoff_ci"] == there["mean_payoff_ci"]
+    command = ["tournament", "poop", "random", "heuristic", "--games", "400", "--players", "2"]
+    ended = say.invoke(app, [*command, "--out", str(tmp_path / "t"), "--ray", workers.address])
+    assert ended.exit_code == 0, ended.output
+    assert (tmp_path / "t" / "cross_table.md").exists()

@@ -197,11 +197,12 @@ def test_a_long_evaluation_stops_at_once_on_ctrl_c(monkeypatch):
 
     played = []
 
-    def play_chunk(*given):
+    def play_part(*given):
         played.append(given)
         time.sleep(0.01)
+        return match.Results.joined([], 4)
 
-    monkeypatch.setattr(match, "_play_chunk", play_chunk)
+    monkeypatch.setattr(match, "_play_part", play_part)
     game, agent = package.game("poo_head"), package.load_agent("random")
     lineups = np.zeros((200 * match.CHUNK, 4), np.int64)
     with pytest.raises(KeyboardInterrupt):

@@ -92,6 +92,7 @@ class Searching:
         self.models, self.options, self.name = models, options, name
         self.belief = None if options.belief == NO_BELIEF else Belief(models.believed)
         self.wants_past = 0 if self.belief is None else REMEMBERED
+        self.uses_rng = self.belief is not None  # else a choice hangs on the position and the options' seed alone
         self._own = threading.local()
 
     def act_in(self, context: Context) -> np.ndarray:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from .cluster import RayAddress, cluster
 from .game_options import Players, Seed, SetOption, Variant, find_table
 from .progress import progress_bar
 
@@ -36,6 +37,7 @@ def evaluate(
     ] = None,
     every: Annotated[int, typer.Option(min=1, help="Write only every so many of them.")] = 100,
     lost: Annotated[bool, typer.Option("--lost", help="Write only games that the agent lost.")] = False,
+    ray: RayAddress = None,
     json_: Annotated[pathlib.Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
 ) -> None:
     """Measures an agent at a table of others: the same deals with seats rotated, 95 % intervals."""
@@ -47,9 +49,11 @@ def evaluate(
     names = [agent, *split_names(against)]
     found, settings = find_table(game, players, variant, set_, [] if any_settings else names)
     learner, *others = (load_agent(name, found, settings, not sampled, any_settings) for name in names)
+    if ray is not None and save is not None:
+        raise ValueError("--save: games that are played on a Ray cluster cannot be written down")
     saved = None if save is None else SavedGames(save, every, 0 if lost else None)
-    with progress_bar("games", games) as update:
-        result = measure(found, settings, learner, others, games, seed, threads, update, role, saved)
+    with cluster(ray) as workers, progress_bar("games", games) as update:
+        result = measure(found, settings, learner, others, games, seed, threads, update, role, saved, workers)
     typer.echo(table_text(result))
     for one in {id(agent): agent for agent in (learner, *others)}.values():
         if hasattr(one, "counts"):  # who is asked in words

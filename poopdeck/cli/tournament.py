@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .cluster import RayAddress, cluster
 from .game_options import Players, SetOption, Variant, parse_pairs
 from .progress import progress_bar
 
@@ -35,6 +36,7 @@ def tournament(
     save_every: Annotated[
         int | None, typer.Option(min=1, help="Write every so many games to the folder's `replays`.")
     ] = None,
+    ray: RayAddress = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the tournament in `--out`; nothing else need be given.")
     ] = False,
@@ -44,6 +46,8 @@ def tournament(
     from ..training.evaluation.tournament_report import table_text
     from ..training.run.interrupts import Interrupts
 
+    if ray is not None and save_every is not None:
+        raise ValueError("--save-every: games that are played on a Ray cluster cannot be written down")
     if resume and out is None:
         raise ValueError("--resume needs the tournament's folder: --out FOLDER")
     begun = out if resume else None
@@ -53,8 +57,9 @@ def tournament(
     def say(text: str) -> None:
         typer.echo(text, err=True)
 
-    with Interrupts() as interrupts, progress_bar("games", plan.schedule.games) as update:
-        ended = run_tournament(plan, out, resume, threads, update, lambda: interrupts.asked, say, save_every)
+    bar = progress_bar("games", plan.schedule.games)
+    with Interrupts() as interrupts, cluster(ray) as workers, bar as update:
+        ended = run_tournament(plan, out, resume, threads, update, lambda: interrupts.asked, say, save_every, workers)
     if ended.content is None:
         say(f"stopped after {ended.played:,} of {ended.games:,} games, which are kept; to go on:")
         say(f"  poopdeck tournament --out {shlex.quote(str(ended.folder))} --resume")

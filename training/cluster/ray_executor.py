@@ -3,7 +3,7 @@
 import contextlib
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from types import TracebackType
@@ -76,12 +76,18 @@ class RayExecutor(Executor):
             cause = getattr(error, "cause", None)  # what the function raised, without where it was called
             future.set_exception(cause if isinstance(cause, Exception) else error)
 
+    def cancel(self, calls: Iterable[Future[Any]]) -> None:
+        """Ends calls that have not ended: those under way as by Ctrl-C. Waits for none of them."""
+        for call in calls:
+            reference = self._running.get(call)
+            if reference is not None:
+                self._ray.cancel(reference)
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leaves the cluster, which goes on. Calls that are cancelled end as by Ctrl-C, within two minutes."""
-        running = dict(self._running)
+        running = list(self._running)
         if cancel_futures:
-            for reference in running.values():
-                self._ray.cancel(reference)
+            self.cancel(running)
         if wait or cancel_futures:
             futures.wait(running, STOPPED if cancel_futures else None)
         if self._connected:

@@ -12,6 +12,7 @@ from ...agents.base import AnyAgent
 from ...envs.core.errors import naming_file
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
+from ..cluster.ray_executor import RayExecutor
 from ..storage.plain_json import json_text, plain
 from .intervals import mean_interval, rate_interval
 from .match import play_games
@@ -72,12 +73,14 @@ def evaluate(
     on_progress: Callable[[int], None] | None = None,
     role: str | None = None,
     save: SavedGames | None = None,
+    cluster: RayExecutor | None = None,
 ) -> Evaluation:
     """Plays ``games`` games (rounded up to whole deals) of ``agent`` at a table of ``against``.
 
     ``against`` is one agent for all other seats or one for each, clockwise from the agent. Where seats play several
     roles the agent has all seats of ``role`` (by default the first), and ``against`` the others, by number.
-    ``save`` writes some of the games down; the agent is number 0 there.
+    ``save`` writes some of the games down; the agent is number 0 there. A ``cluster`` plays the games in this process's
+    place; the figures are the same.
 
     Raises:
         ValueError: a wrong number of opponents or games, or a role that there is not.
@@ -95,7 +98,7 @@ def evaluate(
     lineups = _lineups(own, other_seats)
     deal = np.repeat(np.arange(deals), len(turns))
     began = time.perf_counter()
-    results = play_games(game, settings, [agent, *others], lineups, deal, seed, threads, on_progress, save)
+    results = play_games(game, settings, [agent, *others], lineups, deal, seed, threads, on_progress, save, cluster)
     seconds = time.perf_counter() - began
     payoffs = results.returns[np.arange(count)[:, None], own].astype(float)
     mean, low, high = mean_interval(payoffs.mean(axis=1), deal)

@@ -15,7 +15,7 @@ import importlib.util
 import json
 import pathlib
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,12 +28,13 @@ from ...agents.random import RandomAgent
 from ...envs.core.chance import seed_streams
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
+from ..cluster.ray_executor import RayExecutor
 from ..storage.checkpoint import Checkpoint, newest_checkpoint, save_checkpoint
 from ..storage.plain_json import json_text, plain
 from ..storage.replay import weights_digest
 from ..storage.run_folder import RunFolder, RunFolderError, new_folder, versions, write_file
 from .heat_map import heat_map
-from .match import play_games
+from .match import Match, SentMatch
 from .saved_games import SavedGames
 from .schedule import Schedule, make_schedule
 from .standings import PlayedGames, standings
@@ -215,23 +216,27 @@ def run_tournament(
     stop: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = lambda text: None,
     save_every: int | None = None,
+    cluster: RayExecutor | None = None,
 ) -> Tournament:
     """Plays a tournament into the folder ``out`` (by default a new one below ``runs``), or goes on with the one there.
 
     ``on_progress`` is told how many games are done, ``say`` what a person should know; once ``stop()`` is true (and on
     Ctrl-C) what was played is saved and the tournament ends early. Every ``save_every``-th game of a block of deals is
-    written to the folder's ``replays``.
+    written to the folder's ``replays``. A ``cluster`` plays the games in this process's place, with the same figures.
 
     Raises:
+        ValueError: ``save_every`` on a cluster.
         RunFolderError: the folder is not empty, in use, or holds another tournament.
         ImportError: a library is missing that only the results need.
     """
     _require("choix", "matplotlib")
+    if cluster is not None and save_every is not None:
+        raise ValueError("save_every: games that are played on a cluster cannot be written down")
     path = new_folder(f"tournament-{plan.game.spec.name}") if out is None else pathlib.Path(out)
     with TournamentFolder(path, resume) as folder:
         for warning in folder.begin_plan(plan):
             say(warning)
-        play = _Playing(plan, folder, threads, say, save_every)
+        play = _Playing(plan, folder, threads, say, save_every, cluster)
         try:
             on_progress(play.games)
             while play.left and not stop():
@@ -245,6 +250,8 @@ def run_tournament(
                 return Tournament(path, play.games, plan.schedule.games, content)
         except KeyboardInterrupt:  # a second Ctrl-C: the games under way are lost
             pass
+        finally:
+            play.give_up()
         return Tournament(path, play.saved, plan.schedule.games, None)
 
 
@@ -252,9 +259,16 @@ class _Playing:
     """The games of a tournament, block after block of deals, kept in its folder."""
 
     def __init__(
-        self, plan: Plan, folder: TournamentFolder, threads: int, say: Callable[[str], None], save_every: int | None
+        self,
+        plan: Plan,
+        folder: TournamentFolder,
+        threads: int,
+        say: Callable[[str], None],
+        save_every: int | None,
+        cluster: RayExecutor | None,
     ):
-        self.save_every = save_every
+        self.save_every, self.cluster = save_every, cluster
+        self.sent: deque[SentMatch] = deque()  # blocks that a cluster plays, the next one first
         self.plan, self.folder, self.threads = plan, folder, threads
         self.blocks = plan.schedule.blocks()
         self.parts: list[PlayedGames] = []
@@ -278,24 +292,20 @@ class _Playing:
 
     def block(self, on_progress: Callable[[int], None]) -> None:
         """Plays the next block, and saves now and then."""
-        plan, deals, began, before = self.plan, self.blocks[self.done], time.perf_counter(), self.games
-        lineups, local = plan.schedule.lineups(self.done, deals)
-        results = play_games(
-            plan.game,
-            plan.settings,
-            [entry.agent for entry in plan.entries],
-            lineups,
-            local,
-            # a block's deals and chance are its own, and do not hang on what was played before
-            int(seed_streams(plan.seed, self.done + 1, BLOCKS)[-1]),
-            self.threads,
-            lambda games: on_progress(before + games),
-            self._saver(),
-        )
+        began, before = time.perf_counter(), self.games
+        match, deals = self._match(self.done, self._saver())
+
+        def tell(games: int) -> None:
+            on_progress(before + games)
+
+        if self.cluster is not None:
+            results = self._next_sent(self.cluster).results(tell)
+        else:
+            results = match.play(self.threads, tell)
         self.parts.append(
             PlayedGames(
-                lineups.astype(np.int16),
-                (local + deals.start).astype(np.int32),
+                match.lineups.astype(np.int16),
+                deals.astype(np.int32),
                 results.returns,
                 results.lengths,
                 results.truncated,
@@ -306,6 +316,31 @@ class _Playing:
         self.seconds += time.perf_counter() - began
         if time.monotonic() - self._saved_at > SAVE_EVERY:
             self.save()
+
+    def _match(self, block: int, save: SavedGames | None = None) -> tuple[Match, np.ndarray]:
+        """A block's games, and their deals int (n,)."""
+        plan, deals = self.plan, self.blocks[block]
+        lineups, local = plan.schedule.lineups(block, deals)
+        agents = [entry.agent for entry in plan.entries]
+        # a block's deals and chance are its own, and do not hang on what was played before
+        seed = int(seed_streams(plan.seed, block + 1, BLOCKS)[-1])
+        return Match(plan.game, plan.settings, agents, lineups, local, seed, save), local + deals.start
+
+    def _next_sent(self, cluster: RayExecutor) -> SentMatch:
+        """The next block, sent together with as many after it as keep the cluster busy."""
+        last = self.done + len(self.sent)
+        while last < len(self.blocks) and (len(self.sent) < 2 or self._parts_sent() < 2 * cluster.workers):
+            self.sent.append(self._match(last)[0].send(cluster))
+            last += 1
+        return self.sent.popleft()
+
+    def give_up(self) -> None:
+        """Ends what a cluster still plays."""
+        for match in self.sent:
+            match.cancel()
+
+    def _parts_sent(self) -> int:
+        return sum(match.parts for match in self.sent)
 
     def _saver(self) -> SavedGames | None:
         """What writes down games of the next block; a file left by a tournament that was stopped within it goes."""
