@@ -35,17 +35,21 @@ test: lint
 	$(BIN)/python -m pytest -q -n 2
 
 # An environment for each extra, since what one library pins must not hold for the others; the rest is that of $(VENV).
+# Versions that have to be others than in constraints.txt are in constraints-EXTRA.txt.
+OWN_FIRST := awk -F== 'NR == FNR {own[tolower($$1)] = 1; print; next} !(tolower($$1) in own)'
 SITE := -c "import sysconfig; print(sysconfig.get_path('purelib'))"
 $(VENV)/extras/%/.ready: $(VENV)/.ready
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(BIN)/python $(SITE) > "$$($(@D)/bin/python $(SITE))/rest.pth"
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$*]"
+	$(OWN_FIRST) $(wildcard constraints-$*.txt) constraints.txt > $(@D)/constraints.txt
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c $(@D)/constraints.txt -e ".[$*]"
 	touch $@
 
-test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/ray/.ready $(VENV)/extras/rliable/.ready
+test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/ray/.ready $(VENV)/extras/rliable/.ready $(VENV)/extras/tianshou/.ready
 	$(VENV)/extras/openspiel/bin/python -m pytest -q tests/test_openspiel.py tests/test_same_game.py tests/test_docs.py -k openspiel
 	$(VENV)/extras/ray/bin/python -m pytest -q tests/test_ray.py
 	$(VENV)/extras/rliable/bin/python -m pytest -q tests/test_benchmark_statistics.py -k rliable
+	$(VENV)/extras/tianshou/bin/python -m pytest -q tests/test_tianshou.py tests/test_docs.py -k tianshou
 
 bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench
