@@ -45,10 +45,10 @@ MAY_IMPORT = {
 OF_ONE_GAME = ("poopdeck.envs.games", "poopdeck.agents.heuristic")
 """Folders in which each game has its own: whatever else wants something of a game asks the registry."""
 RULES_OF_A_GAME = re.compile(r"\.games\.\w+\.(rules|observation|parameters)(\.|$)")
-SB3 = "poopdeck.envs.adapters.sb3"
+SB3, TORCHRL = "poopdeck.envs.adapters.sb3", "poopdeck.envs.adapters.torchrl"
 OURS = ("poopdeck", "envs", "agents", "training", "configs", "docs", "tests")
 GAMES = sorted(path.name for path in (REPOSITORY / "envs" / "games").iterdir() if (path / "display.py").exists())
-LEARNING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
+LEARNING = ("torch", "torchrl", "tensordict", "stable_baselines3", "sb3_contrib", "tensorboard")
 
 
 def module_of(path):
@@ -104,9 +104,9 @@ def breaches(path):
             yield f"{module} imports {name}: of one game"
         if within(name, "poopdeck.envs.render") and layer == "poopdeck.envs.adapters" and at_top:
             yield f"{module} imports {name} before anything is drawn"
-        if name.split(".")[0] in LEARNING and layer.startswith("poopdeck.envs") and module != SB3:
+        if name.split(".")[0] in LEARNING and layer.startswith("poopdeck.envs") and module not in (SB3, TORCHRL):
             yield f"{module} imports {name}: no learning in the environments"
-        if within(name, SB3) and layer.startswith("poopdeck.envs"):
+        if (within(name, SB3) or within(name, TORCHRL)) and layer.startswith("poopdeck.envs"):
             yield f"{module} imports {name}, which loads torch"
         # What rules import of their own folder is looked at in its turn, and the words are none of it.
         own = game_of(name) and game_of(name) == game_of(module) and not name.endswith((".display", ".scenario"))
@@ -245,6 +245,7 @@ def test_documents_use_what_everybody_can_use(path):
         ("envs/adapters/x.py", "import torch.nn", "no learning"),
         ("envs/adapters/x.py", "def f():\n    import stable_baselines3", "no learning"),
         ("envs/adapters/x.py", "from .sb3 import SeatVecEnv", "loads torch"),
+        ("envs/adapters/x.py", "from .torchrl import SeatTorchEnv", "loads torch"),
         ("envs/x.py", "from ..agents.base import Agent", "imports poopdeck.agents.base"),
         ("envs/x.py", "from .games.poop import rules", "of one game"),
         ("agents/x.py", "from ..training import train", "imports poopdeck.training"),

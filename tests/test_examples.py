@@ -63,6 +63,14 @@ def test_reinforce_batch_beats_random(tmp_path):
     assert interval("lost", printed)[1] < 0.12
 
 
+def test_torchrl_ppo_beats_random(tmp_path):
+    """Half of the games is what chance gives; the interval lies above."""
+    pytest.importorskip("torchrl", reason="needs the extra torchrl: make test-extras")
+    printed = example("torchrl_ppo.py", tmp_path, "--frames", 30_000, "--games", 1000)
+    assert interval("against random: won", printed)[0] > 0.6
+    assert interval("against heuristic: won", printed)[1] > 0.3
+
+
 def test_own_algorithm_stands_beside_those_of_the_package(tmp_path):
     printed = example("own_algorithm.py", tmp_path, "--out", "runs", "--samples", 4096, "--games", 40)
     assert re.search(r"^  reinforce +-?\d", printed, re.MULTILINE)

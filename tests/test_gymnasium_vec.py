@@ -156,3 +156,10 @@ def test_pictures_of_the_tables():
 def test_a_fresh_process_finds_the_game_by_the_name_that_pages_show():
     code = "import gymnasium; gymnasium.make('poopdeck:poopdeck/poo_head-v0')"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode)[:2])
+def test_it_says_how_games_follow_each_other_where_gymnasiums_own_do(mode):
+    env = gymnasium.make_vec("poopdeck/poop-v0", 2, autoreset_mode=mode)
+    own = gymnasium.vector.SyncVectorEnv([lambda: poopdeck.make_gymnasium("poop")], autoreset_mode=mode)
+    assert env.autoreset_mode is own.autoreset_mode is mode

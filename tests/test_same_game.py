@@ -235,6 +235,29 @@ def test_stable_baselines3(course):
         assert step.over
 
 
+def test_torchrl(course):
+    if importlib.util.find_spec("torchrl") is None:
+        pytest.skip("needs an extra with torchrl: make test-extras")
+    import torch
+
+    from poopdeck.envs.adapters.torchrl import SeatTorchEnv
+
+    for seat in seats_of_the_first_role(course):
+        env = SeatTorchEnv(poopdeck.game(course.name), 1, **learner_of(course, seat))
+        env.set_seed(SEED)
+        now = env.reset()
+
+        def step(action, env=env):
+            after = env.step(step.now.set("action", torch.tensor([action])))["next"]
+            step.over, step.now = bool(after["done"][0]), after.clone()
+            assert bool(after["terminated"][0] | after["truncated"][0]) == step.over
+            return after["observation"][0].numpy(), after["action_mask"][0].numpy(), float(after["reward"][0])
+
+        step.now = now
+        play_learner(course, seat, (now["observation"][0].numpy(), now["action_mask"][0].numpy()), step)
+        assert step.over
+
+
 def test_agents_that_are_asked(course):
     game = poopdeck.game(course.name)
     s, script = game.new_state(SEED, **course.settings), Scripted(course)

@@ -53,6 +53,7 @@ class SeatVectorEnv(VectorEnv):
         mode = MODES.get(autoreset_mode, autoreset_mode) if isinstance(autoreset_mode, str) else autoreset_mode
         if mode not in MODES.values():
             raise ValueError(f"autoreset_mode={autoreset_mode!r}: allowed is {' or '.join(map(repr, MODES))}")
+        self.autoreset_mode = mode  # where Gymnasium's own vector environments have it, and some libraries look
         self._same_step = mode is AutoresetMode.SAME_STEP
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 2, "autoreset_mode": mode}
         self.game = game
