@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -126,6 +127,48 @@ def test_a_benchmark_on_a_cluster_finds_what_it_finds_here(workers, tmp_path, mo
             costs.clear()  # times are those of machines
     assert found["scores"] == here["scores"]
     assert found["games"]["poop"]["algorithms"] == here["games"]["poop"]["algorithms"]
+
+
+def one_cell(samples):
+    """A benchmark of one cell, in a suite of its own."""
+    text = SUITE[: SUITE.index("  slow:")].replace("[3, 4]", "[3]").replace("samples: 1024", f"samples: {samples}")
+    return parse_suite(text, "tiny")
+
+
+def once_it_learns(path, then):
+    """Calls ``then(pid)`` from a thread of its own when the run in a folder has learnt for some updates."""
+
+    def look():
+        metrics = path / "metrics.jsonl"
+        for _ in range(6000):
+            if metrics.exists() and metrics.read_text().count("\n") > 3:
+                return then(int((path / "run.lock").read_text().split()[-1]))
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    return thread
+
+
+def test_ctrl_c_lets_cells_save_themselves_before_the_cluster_is_left(workers, tmp_path):
+    suite = one_cell(10_000_000)
+    path = tmp_path / "b" / suite.cells()[0].path
+    once_it_learns(path, lambda pid: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt), RayExecutor(workers.address, own_processes=True) as cluster:
+        run_benchmark(suite, tmp_path / "b", 1, quiet, print, cluster)
+    result = json.loads((path / "result.json").read_text())
+    assert result["status"] == "interrupted" and 0 < result["timesteps"] < 10_000_000
+    assert checkpoint_files(path / "checkpoint")
+
+
+def test_a_machine_that_is_taken_away_in_order_costs_no_more_than_the_update_under_way(workers, tmp_path):
+    suite, said = one_cell(60_000), []
+    path = tmp_path / "b" / suite.cells()[0].path
+    once_it_learns(path, lambda pid: os.kill(pid, signal.SIGTERM))
+    with RayExecutor(workers.address, own_processes=True) as cluster:
+        run_benchmark(suite, tmp_path / "b", 1, quiet, said.append, cluster)
+    assert any("was interrupted; it goes on" in line for line in said)
+    assert cells.is_trained(path)
 
 
 def test_cells_of_a_worker_that_is_killed_go_on_from_their_checkpoints_elsewhere(workers, tmp_path):
