@@ -6,6 +6,7 @@ import shlex
 
 import agents_page
 import bench_page
+import dqn_page
 import pytest
 from documents import code_blocks
 from measurements import measurements, planned_runs
@@ -33,6 +34,20 @@ def test_every_game_has_its_page_of_agents(game):
 def test_the_benchmarks_page_fits_its_figures(monkeypatch):
     monkeypatch.chdir(ROOT)
     assert bench_page.main(["--check"]) == 0, "write it anew: python docs/make/bench_page.py"
+
+
+def test_the_page_beside_tianshou_fits_its_figures_and_they_are_of_its_plan(tmp_path):
+    assert dqn_page.main(["--check"]) == 0, "write it anew: python docs/make/dqn_page.py"
+    content = json.loads((dqn_page.FOLDER / dqn_page.FIGURES).read_text())
+    assert content["plan"] == dqn_page.PLAN and content["shared"] == dqn_page.SHARED
+    runs = {(run["learner"], run["seed"]): run for run in content["runs"]}
+    wanted = {(name, seed) for name in (dqn_page.OURS, dqn_page.THEIRS) for seed in range(dqn_page.PLAN["seeds"])}
+    assert set(runs) == wanted
+    assert dqn_page.lead(content, dqn_page.AGAINST[0])["ci"][1] > 0  # no clear loss
+    (tmp_path / dqn_page.PAGE).write_text((dqn_page.FOLDER / dqn_page.PAGE).read_text())
+    content["runs"][0]["tables"]["random"]["mean_payoff"] += 0.1
+    (tmp_path / dqn_page.FIGURES).write_text(json.dumps(content))
+    assert dqn_page.main(["--check", "--folder", str(tmp_path)]) == 1
 
 
 def test_a_page_that_says_something_else_is_noticed(tmp_path):
