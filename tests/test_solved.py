@@ -1,7 +1,12 @@
 """Exact figures of small games: the tree, its value, best responses, and the page of agents in a solved game."""
 
+import json
+import pathlib
+
 import numpy as np
 import pytest
+import solved_page
+import yaml
 
 import poopdeck
 from poopdeck.agents.network.agent import NetworkAgent
@@ -192,3 +197,76 @@ def test_games_that_cannot_be_solved_are_refused(monkeypatch):
     monkeypatch.setattr("poopdeck.training.benchmark.tree.MOST_POSITIONS", 100)
     with pytest.raises(ValueError, match="more than 100 positions"):
         build_tree(game, dealt, chances)
+
+
+# -- the page --------------------------------------------------------------------------------------------------------
+
+FOLDER = pathlib.Path(__file__).parent.parent / "docs" / "agents"
+SMALL = {
+    "introduction": "# Solved", "rules": "Rules.", "reading": "Reading.", "crossing": "Crossing.", "conclusions": "So.",
+    "game": "poop", "players": 2, "seeds": 1, "samples": 256, "hand": 5,
+    "options": {**OPTIONS, "deck": {"red 2": 5, "yellow 4": 5}},
+    "position": {"lid": LID, "water": "blue", "toilets": [], "turn": 0, "seed": 0},
+    "common": {
+        "num_envs": 8, "network": {"hidden": [8]}, "opponents": [{"agent": "random"}],
+        "evaluation": {"every": 0, "final_games": 4}, "checkpoint": {"every": 1000},
+    },
+    "algorithms": {
+        "ppo": {"algo": "ppo", "ppo": {"n_steps": 16, "batch_size": 64}},
+        "ppo, slow": {"algo": "ppo", "ppo": {"n_steps": 16, "batch_size": 64, "learning_rate": 1e-6}},
+    },
+}  # fmt: skip
+
+
+def test_the_page_fits_its_figures():
+    assert solved_page.main(["--check"]) == 0, "write it anew: python docs/make/solved_page.py"
+
+
+def test_the_figures_are_of_the_game_and_the_runs_that_are_planned():
+    plan = yaml.safe_load((FOLDER / "solved.yaml").read_text())
+    figures = json.loads((FOLDER / "solved.json").read_text())
+    tree, found = solved_page.solved(plan)
+    assert figures["game"] == solved_page.facts_of(tree, found)
+    random = solved_page.figures_of(tree, found, solved_page.policies_of(tree, RandomAgent()))
+    assert figures["random"] == random
+    known = [{key: run[key] for key in ("algorithm", "seed", "config")} for run in figures["runs"]]
+    assert known == list(solved_page.planned(plan))
+    assert all(solved_page.config_of(run["config"]) for run in known)
+
+
+def test_algorithms_come_as_near_to_the_value_as_is_claimed():
+    runs = json.loads((FOLDER / "solved.json").read_text())["runs"]
+
+    def drawn(algorithm):
+        return [run["sampled"]["exploitability"] for run in runs if run["algorithm"] == algorithm]
+
+    assert max(drawn("mmd") + drawn("ppo")) < 0.02
+    best = max(np.mean(drawn("mmd")), np.mean(drawn("ppo")))
+    others = {run["algorithm"] for run in runs} - {"mmd", "ppo"}
+    assert others and all(np.mean(drawn(algorithm)) > best for algorithm in others)
+
+
+def test_measuring_trains_once_and_a_page_that_says_something_else_is_noticed(tmp_path):
+    own = ["--folder", str(tmp_path)]
+    measure = ["--measure", "--runs", str(tmp_path / "runs"), *own]
+    (tmp_path / "solved.yaml").write_text(yaml.safe_dump(SMALL, sort_keys=False))
+    assert solved_page.main(measure) == 0
+    first = json.loads((tmp_path / "solved.json").read_text())
+    assert [run["algorithm"] for run in first["runs"]] == ["ppo", "ppo, slow"]
+    assert set(first["crossing"]["ppo"]) == {"ppo, slow"}
+    assert first["crossing"]["ppo"]["ppo, slow"] == -first["crossing"]["ppo, slow"]["ppo"]
+    for run in first["runs"]:
+        assert run["sampled"]["exploitability"] == pytest.approx(
+            (run["sampled"]["first"] + run["sampled"]["second"]) / 2, abs=1e-5
+        )
+        assert run["sampled"]["equilibrium"] >= -run["sampled"]["exploitability"] - 1e-6
+    weights = tmp_path / "runs" / "ppo-0" / "weights" / "network.safetensors"
+    written = weights.stat().st_mtime_ns
+    assert solved_page.main(measure) == 0  # nothing is left to train
+    assert json.loads((tmp_path / "solved.json").read_text()) == first and weights.stat().st_mtime_ns == written
+    assert solved_page.main(["--check", *own]) == 0
+    (tmp_path / "solved.yaml").write_text(yaml.safe_dump({**SMALL, "samples": 512}, sort_keys=False))
+    with pytest.raises(ValueError, match="trained by another config"):
+        solved_page.main(measure)
+    (tmp_path / "solved.md").write_text("something else")
+    assert solved_page.main(["--check", *own]) == 1
