@@ -5,16 +5,31 @@ import pickle
 
 import numpy as np
 import pytest
+import solved_page
+import yaml
+from documents import ROOT
 
 pyspiel = pytest.importorskip("pyspiel", reason='needs OpenSpiel: pip install "poopdeck[openspiel]"')
 
 from open_spiel.python import rl_environment  # noqa: E402
-from open_spiel.python.algorithms import best_response, cfr, exploitability, ismcts, mcts, random_agent  # noqa: E402
+from open_spiel.python.algorithms import (  # noqa: E402
+    best_response,
+    cfr,
+    expected_game_score,
+    exploitability,
+    ismcts,
+    mcts,
+    random_agent,
+)
+from open_spiel.python.policy import UniformRandomPolicy  # noqa: E402
 
 import poopdeck  # noqa: E402
 from poopdeck.agents.random import RandomAgent  # noqa: E402
 from poopdeck.envs.adapters.openspiel import AgentBot, BotAgent, ExplicitGame, SpielGame  # noqa: E402
 from poopdeck.envs.core import registry  # noqa: E402
+from poopdeck.training.benchmark import equilibrium  # noqa: E402
+from poopdeck.training.benchmark.equilibrium import plan_of, policy_of, solve  # noqa: E402
+from poopdeck.training.benchmark.tree import build_tree  # noqa: E402
 from poopdeck.training.evaluation.evaluate import evaluate  # noqa: E402
 from poopdeck.training.evaluation.tournament import Entry, make_plan, run_tournament  # noqa: E402
 
@@ -250,6 +265,54 @@ def test_its_exact_algorithms_run_on_a_few_deals():
     assert found[-1] < 0.01 < found[0] and found[-1] >= 0
     response = best_response.BestResponsePolicy(game, 1, solver.average_policy())
     assert -1 <= response.value(game.new_initial_state()) <= 1
+
+
+def solved_game(deck=None, lid=None):
+    """The game of the page of solved games, or one of another deck: its deals, ours, OpenSpiel's."""
+    plan = yaml.safe_load((ROOT / "docs" / "agents" / "solved.yaml").read_text(encoding="utf-8"))
+    if deck is not None:
+        plan["options"] |= {"deck": deck, "toilet_deck": [[lid, "blue"]]}
+        plan["position"]["lid"] = lid
+    ours, dealt = poopdeck.game(plan["game"]), solved_page.positions_of(plan)
+    return build_tree(ours, *dealt), ExplicitGame(ours, *dealt)
+
+
+def test_its_equilibrium_has_the_value_that_we_solve():
+    """In a game of Poop still smaller than that of the page, in which a seat must mix."""
+    tree, game = solved_game({"red 2": 3, "yellow 4": 9}, 23)
+    value = solve(tree).value
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(24):
+        solver.evaluate_and_update_policy()
+    average = solver.average_policy()
+    gap = exploitability.nash_conv(game, average)
+    theirs = expected_game_score.policy_value(game.new_initial_state(), [average] * 2)
+    assert gap < 0.04 and theirs[0] == pytest.approx(value, abs=gap)
+    assert -0.99 < value < -0.1  # nothing that comes by itself
+
+
+def test_best_responses_in_the_game_of_the_page_are_those_that_we_compute():
+    """Of the policy that chooses uniformly; the value lies between what it concedes at both seats."""
+    tree, game = solved_game()
+    uniform = UniformRandomPolicy(game)
+    ours = [plan_of(part, policy_of(RandomAgent(), part)) for part in tree.decisions]
+    for seat in (0, 1):
+        theirs = best_response.BestResponsePolicy(game, seat, uniform).value(game.new_initial_state())
+        assert theirs == pytest.approx(equilibrium.best_response(tree, seat, ours[1 - seat]), abs=1e-5)
+    states = [part.observations for part in tree.decisions]
+    assert [len(part) for part in states] == [information_states(game)[seat] for seat in (0, 1)]
+
+
+def information_states(game):
+    """How many there are of each seat."""
+    found, waiting = ({0: set(), 1: set()}), [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if not state.is_terminal():
+            waiting += [state.child(action) for action in state.legal_actions()]
+            if not state.is_chance_node():
+                found[state.current_player()].add(state.information_state_string())
+    return {seat: len(known) for seat, known in found.items()}
 
 
 def test_information_states_have_the_course_of_the_game_and_nothing_of_others_cards():

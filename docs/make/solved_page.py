@@ -20,6 +20,7 @@ from poopdeck.agents.loading import load_agent
 from poopdeck.agents.random import RandomAgent
 from poopdeck.cli.progress import progress_bar
 from poopdeck.envs.core import registry
+from poopdeck.envs.core.game import State
 from poopdeck.training.benchmark.cells import is_trained
 from poopdeck.training.benchmark.deals import all_deals
 from poopdeck.training.benchmark.equilibrium import (
@@ -42,13 +43,18 @@ DIGITS = 6  # of figures that are kept
 Policies = tuple[np.ndarray, np.ndarray]  # (I, A) probabilities of each seat
 
 
-def solved(plan: dict[str, Any]) -> tuple[Tree, Equilibrium]:
-    """The plan's game, from every deal in which seat 0 begins, and its equilibrium."""
+def positions_of(plan: dict[str, Any]) -> tuple[list[State], list[float]]:
+    """The plan's game after every deal in which seat 0 begins, and how likely each of them is."""
     game = registry.game(plan["game"])
     deals = all_deals(plan["options"]["deck"], [plan["hand"]] * plan["players"])
     table = {"players": plan["players"], **plan["options"], **plan["position"]}
     positions = [game.load({**table, "hands": deal.hands, "draw_pile": deal.rest}) for deal in deals]
-    tree = build_tree(game, positions, [deal.probability for deal in deals])
+    return positions, [deal.probability for deal in deals]
+
+
+def solved(plan: dict[str, Any]) -> tuple[Tree, Equilibrium]:
+    """The plan's game as a tree, and its equilibrium."""
+    tree = build_tree(registry.game(plan["game"]), *positions_of(plan))
     return tree, solve(tree)
 
 
