@@ -2,12 +2,15 @@
 
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import poopdeck
 from poopdeck.agents.loading import load_agent
+from poopdeck.cli.app import app
 from poopdeck.training.evaluation.evaluate import evaluate, table_text
 from poopdeck.training.evaluation.intervals import mean_interval, rate_interval
 
@@ -112,3 +115,12 @@ def test_an_interval_holds_its_rate_whatever_the_rounding(games):
     for hits in (np.zeros(games, bool), np.ones(games, bool)):
         rate, low, high = rate_interval(hits, np.arange(games))
         assert 0 <= low <= rate <= high <= 1
+
+
+def test_a_cluster_without_its_library_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    for more in (["--ray", "auto"], ["--ray", "auto", "--save", "games.jsonl"]):
+        command = ["evaluate", "heuristic", "--against", "random", "--game", "poop", *more]
+        ended = CliRunner().invoke(app, command)
+        wanted = "cannot be written down" if "--save" in more else 'pip install "poopdeck[ray]"'
+        assert ended.exit_code != 0 and wanted in str(ended.exception)

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -24,6 +25,7 @@ from poopdeck.training.benchmark import cells  # noqa: E402
 from poopdeck.training.benchmark.cells import there  # noqa: E402
 from poopdeck.training.benchmark.run import run_benchmark  # noqa: E402
 from poopdeck.training.benchmark.suite import parse_suite  # noqa: E402
+from poopdeck.training.cluster import ray_executor  # noqa: E402
 from poopdeck.training.cluster.ray_executor import RayExecutor  # noqa: E402
 from poopdeck.training.evaluation import match, schedule  # noqa: E402
 from poopdeck.training.evaluation.evaluate import evaluate  # noqa: E402
@@ -107,6 +109,15 @@ def test_an_address_where_no_cluster_answers_is_refused_at_once(address, message
     with pytest.raises(ValueError, match=f"(?s)Ray cluster {address}.*{message}"):
         RayExecutor(address)
     assert time.monotonic() - began < 10
+
+
+def test_a_machine_with_another_version_is_told_of(workers, monkeypatch):
+    monkeypatch.setattr(ray_executor, "__version__", "0.0.1")
+    with (
+        RayExecutor(workers.address) as cluster,
+        pytest.raises(ValueError, match="command is of 0.0.1: install the same"),
+    ):
+        cluster.submit(os.getpid).result()
 
 
 def test_a_folder_that_a_machine_does_not_see_is_refused(workers, tmp_path):
@@ -233,6 +244,20 @@ def test_an_evaluation_on_a_cluster_has_the_same_figures_to_the_last_digit(worke
             assert told[-1] == here["games"] and len(told) >= 4
         with pytest.raises(ValueError, match="save: games that are played on a cluster"):
             evaluate(game, settings, one, [other], 6, save=SavedGames(tmp_path / "games.jsonl"), cluster=cluster)
+
+
+def test_a_trained_network_goes_along(workers, tmp_path):
+    """Whole: its folder is gone when the games are played."""
+    [cell] = one_cell(1024).cells()
+    cells.train_cell(cell, tmp_path)
+    game = registry.game("poop")
+    settings = game.spec.settings(2)
+    network, other = load_agent(str(tmp_path / cell.path), game, settings, False), load_agent("random", game, settings)
+    shutil.rmtree(tmp_path / cell.path)
+    here = evaluate(game, settings, network, [other], 400)
+    with RayExecutor(workers.address) as cluster:
+        there = evaluate(game, settings, network, [other], 400, cluster=cluster)
+    assert (here.mean_payoff, here.mean_payoff_ci) == (there.mean_payoff, there.mean_payoff_ci)
 
 
 def test_a_tournament_on_a_cluster_has_the_same_figures_to_the_last_digit(workers, tmp_path, monkeypatch):

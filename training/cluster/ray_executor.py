@@ -121,7 +121,7 @@ def _reach(address: str) -> None:
 def _call(place: str, version: str, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     """On the worker: the call, in the folder of whoever made it, so that relative paths mean the same."""
     if version != __version__:
-        raise RuntimeError(
+        raise ValueError(
             f"{socket.gethostname()} has poopdeck {__version__}, and the command is of {version}: install the same"
         )
     with contextlib.suppress(OSError):  # those who need no files need no shared folder
