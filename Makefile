@@ -45,7 +45,7 @@ $(VENV)/extras/%/.ready: $(VENV)/.ready
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c $(@D)/constraints.txt -e ".[$*]"
 	touch $@
 
-test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/ray/.ready $(VENV)/extras/rliable/.ready $(VENV)/extras/tianshou/.ready $(VENV)/extras/torchrl/.ready $(VENV)/extras/textarena/.ready $(VENV)/extras/openenv/.ready
+test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/ray/.ready $(VENV)/extras/rliable/.ready $(VENV)/extras/tianshou/.ready $(VENV)/extras/torchrl/.ready $(VENV)/extras/textarena/.ready $(VENV)/extras/openenv/.ready $(VENV)/extras/agilerl/.ready
 	$(VENV)/extras/openspiel/bin/python -m pytest -q tests/test_openspiel.py tests/test_same_game.py tests/test_docs.py -k openspiel
 	$(VENV)/extras/ray/bin/python -m pytest -q tests/test_ray.py
 	$(VENV)/extras/rliable/bin/python -m pytest -q tests/test_benchmark_statistics.py -k rliable
@@ -53,6 +53,7 @@ test-extras: $(VENV)/extras/openspiel/.ready $(VENV)/extras/ray/.ready $(VENV)/e
 	$(VENV)/extras/torchrl/bin/python -m pytest -q tests/test_torchrl.py tests/test_same_game.py tests/test_examples.py tests/test_docs.py -k torchrl
 	$(VENV)/extras/textarena/bin/python -m pytest -q tests/test_textarena.py tests/test_docs.py -k textarena
 	$(VENV)/extras/openenv/bin/python -m pytest -q tests/test_openenv.py tests/test_docs.py -k openenv
+	$(VENV)/extras/agilerl/bin/python -m pytest -q tests/test_examples.py -k agilerl
 
 bench: $(VENV)/.bench
 	$(BIN)/poopdeck bench

@@ -71,6 +71,14 @@ def test_torchrl_ppo_beats_random(tmp_path):
     assert interval("against heuristic: won", printed)[1] > 0.3
 
 
+def test_agilerl_ppo_beats_random(tmp_path):
+    """Half of the games is what chance gives; the interval lies above."""
+    pytest.importorskip("agilerl", reason="needs the extra agilerl: make test-extras")
+    printed = example("agilerl_ppo.py", tmp_path, "--steps", 60_000, "--games", 2000)
+    assert interval("against random: won", printed)[0] > 0.53
+    assert interval("against heuristic: won", printed)[0] > 0.1
+
+
 def test_own_algorithm_stands_beside_those_of_the_package(tmp_path):
     printed = example("own_algorithm.py", tmp_path, "--out", "runs", "--samples", 4096, "--games", 40)
     assert re.search(r"^  reinforce +-?\d", printed, re.MULTILINE)
