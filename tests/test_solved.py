@@ -22,6 +22,7 @@ from poopdeck.training.benchmark.equilibrium import (
     policy_of_plan,
     solve,
 )
+from poopdeck.training.benchmark.exploit import exploit
 from poopdeck.training.benchmark.tree import Decisions, Tree, build_tree
 
 DECK, LID = {"red 2": 8, "yellow 4": 8}, 21
@@ -197,6 +198,17 @@ def test_games_that_cannot_be_solved_are_refused(monkeypatch):
     monkeypatch.setattr("poopdeck.training.benchmark.tree.MOST_POSITIONS", 100)
     with pytest.raises(ValueError, match="more than 100 positions"):
         build_tree(game, dealt, chances)
+
+
+def test_what_a_learner_gains_is_below_what_a_best_response_gains(small, tmp_path):
+    """What ``poopdeck exploit`` calls a lower bound is one; after so few samples it is a low one."""
+    found = solve(small)
+    policies = tuple(policy_of(RandomAgent(), part) for part in small.decisions)
+    most = exploitability(small, found.value, policies).mean
+    game = poopdeck.game("poop")
+    table = {"players": 2, "options": OPTIONS}
+    gain = exploit("random", game, table, tmp_path / "run", samples=60_000, games=2000)
+    assert 0 < gain.gain_ci[0] and gain.gain_ci[1] < most
 
 
 # -- the page --------------------------------------------------------------------------------------------------------

@@ -59,6 +59,8 @@ def test_single_tables_may_be_reset_in_the_middle_of_a_game():
     fresh = env.reset(now.clone().set("_reset", asked))
     same = (fresh["observation"] == now["observation"]).all(-1)
     assert same.tolist() == [k != 2 for k in range(8)] and fresh["action_mask"].any(-1).all()
+    assert torch.equal(fresh["observation"], torch.from_numpy(env.seats.obs))  # and the tables stand there
+    env.rand_step(fresh)
 
 
 def test_a_truncated_game_is_one_where_it_pays_what_the_environment_pays():
