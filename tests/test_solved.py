@@ -216,6 +216,7 @@ def test_what_a_learner_gains_is_below_what_a_best_response_gains(small, tmp_pat
 FOLDER = pathlib.Path(__file__).parent.parent / "docs" / "agents"
 SMALL = {
     "introduction": "# Solved", "rules": "Rules.", "reading": "Reading.", "crossing": "Crossing.", "conclusions": "So.",
+    "bound": "Bound.", "responses": {"samples": [256], "games": 8},
     "game": "poop", "players": 2, "seeds": 1, "samples": 256, "hand": 5,
     "options": {**OPTIONS, "deck": {"red 2": 5, "yellow 4": 5}},
     "position": {"lid": LID, "water": "blue", "toilets": [], "turn": 0, "seed": 0},
@@ -241,6 +242,9 @@ def test_the_figures_are_of_the_game_and_the_runs_that_are_planned():
     assert figures["game"] == solved_page.facts_of(tree, found)
     random = solved_page.figures_of(tree, found, solved_page.policies_of(tree, RandomAgent()))
     assert figures["random"] == random
+    assert [one["samples"] for one in figures["responses"]] == plan["responses"]["samples"]
+    assert all(one["interval"][0] <= one["gain"] <= one["interval"][1] for one in figures["responses"])
+    assert all(one["interval"][0] < random["exploitability"] for one in figures["responses"])
     known = [{key: run[key] for key in ("algorithm", "seed", "config")} for run in figures["runs"]]
     assert known == list(solved_page.planned(plan))
     assert all(solved_page.config_of(run["config"]) for run in known)

@@ -31,6 +31,7 @@ from poopdeck.training.benchmark.equilibrium import (
     policy_of,
     solve,
 )
+from poopdeck.training.benchmark.exploit import exploit
 from poopdeck.training.benchmark.tree import Tree, build_tree
 from poopdeck.training.config.files import Layers
 from poopdeck.training.config.schema import TrainConfig
@@ -99,10 +100,22 @@ def measure(folder: pathlib.Path, runs: pathlib.Path) -> None:
             done.append({**run, **{way: figures_of(tree, equilibrium, one) for way, one in own.items()}})
             update(number + 1)
     random = figures_of(tree, equilibrium, policies_of(tree, RandomAgent()))
-    content = {"game": facts_of(tree, equilibrium), "random": random, "runs": done}
+    learnt = responses(plan, runs)
+    content = {"game": facts_of(tree, equilibrium), "random": random, "responses": learnt, "runs": done}
     part = (folder / FIGURES).with_suffix(".part")
     part.write_text(json_text({**content, "crossing": crossing(plan, tree, policies)}), encoding="utf-8")
     part.replace(folder / FIGURES)
+
+
+def responses(plan: dict[str, Any], runs: pathlib.Path) -> list[dict[str, Any]]:
+    """What learners of each budget gain on random play, as ``poopdeck exploit`` measures it."""
+    game = {key: plan[key] for key in ("players", "options")}
+    asked, found = plan["responses"], []
+    for samples in asked["samples"]:
+        folder = runs / f"response-{samples}"
+        gain = exploit("random", registry.game(plan["game"]), game, folder, samples=samples, games=asked["games"])
+        found.append({"samples": samples, "games": gain.games, "gain": gain.gain, "interval": list(gain.gain_ci)})
+    return found
 
 
 def policies_of(tree: Tree, agent: Any) -> Policies:
@@ -155,7 +168,7 @@ def json_text(content: dict[str, Any]) -> str:
     """The figures, a run or an algorithm a line."""
     runs = ",\n".join(json.dumps(run) for run in content["runs"])
     rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in content["crossing"].items())
-    head = f'"game": {json.dumps(content["game"])},\n"random": {json.dumps(content["random"])}'
+    head = ",\n".join(f'"{key}": {json.dumps(content[key])}' for key in ("game", "random", "responses"))
     return f'{{\n{head},\n"runs": [\n{runs}\n],\n"crossing": {{\n{rows}\n}}\n}}\n'
 
 
@@ -187,6 +200,19 @@ def page(plan: dict[str, Any], figures: dict[str, Any]) -> str:
     lines += [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
     for one, cells in figures["crossing"].items():
         lines.append(f"| {one} | {' | '.join(f'{cells[other]:+.3f}' if other in cells else '' for other in names)} |")
+    lines += [
+        "",
+        "## A learnt best response",
+        "",
+        plan["bound"].strip(),
+        "",
+        "| samples | gain on random play |",
+        "|---|---|",
+    ]
+    for one in figures["responses"]:
+        low, high = one["interval"]
+        lines.append(f"| {one['samples']:,} | {one['gain']:.3f} [{low:.3f}, {high:.3f}], {one['games']:,} games |")
+    lines.append(f"| exact | {random['exploitability']:.3f} |")
     return "\n".join(lines) + "\n"
 
 
