@@ -1,4 +1,4 @@
-"""Agents by name: ``random``, ``heuristic``, ``heuristic:lowest``, a run folder, an added agent."""
+"""Agents by name: ``random``, ``heuristic``, ``heuristic:lowest``, ``hard``, a run folder, an added agent."""
 
 import pathlib
 import re
@@ -13,6 +13,7 @@ from ..envs.core.spec import GameSpec, Settings
 from .base import AnyAgent
 from .heuristic.agent import HeuristicAgent, heuristic_module
 from .language.named import LANGUAGE, load_language
+from .levels.level import EXPERT, LEVELS, load_level
 from .network.agent import NetworkAgent
 from .network.role_networks import RoleNetworks
 from .random import RandomAgent
@@ -34,21 +35,31 @@ def agent_names(game: Game) -> list[str]:
     return ["random", *heuristics, *sorted(point.name for point in entry_points(group=ENTRY_POINTS))]
 
 
+def all_names(game: Game) -> list[str]:
+    """``agent_names``, the levels, and those that search."""
+    return [*agent_names(game), *LEVELS, *SEARCHING]
+
+
 def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, any_settings: bool = False) -> AnyAgent:
     """The agent that a name means for a game; ValueError lists what there is.
 
     A path leads to a run folder (its last weights), or to a folder with ``network.safetensors`` and ``card.json``. Its
     network must have been trained with the same parameters; with ``any_settings`` they may differ as long as it sees
     and chooses the same. ``search`` takes options, ``search:deals=256,playouts=mixed`` (see search/options.py);
+    ``easy``, ``medium``, ``hard`` and ``expert`` come with the package (see levels/level.py);
     ``language:MODULE.FUNCTION`` asks a function that answers a text with a text (see language/named.py).
     """
     if not name.strip():  # else the current folder
-        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join([*agent_names(game), *SEARCHING])}")
+        raise ValueError(f"agent {name!r}: a name is wanted; there are {', '.join(all_names(game))}")
     kind, _, argument = name.partition(":")
     if name == "random":
         return RandomAgent()
     if kind == "heuristic":
         return HeuristicAgent(game.spec, settings, argument or "best")
+    if name in LEVELS:
+        return load_level(
+            name, game, settings, greedy, lambda other: load_agent(other, game, settings, greedy, any_settings)
+        )
     if kind == LANGUAGE:
         return load_language(argument)
     if kind in SEARCHING:
@@ -64,7 +75,7 @@ def load_agent(name: str, game: Game, settings: Settings, greedy: bool = True, a
         except ValueError as error:
             raise ValueError(f"agent {name!r}: {error}") from None
         return NetworkAgent(networks, folder.name or name, greedy)
-    known = [*agent_names(game), *SEARCHING]
+    known = all_names(game)
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ValueError(f"agent {name!r}: {hint}there are {', '.join(known)}, or the folder of a training run")
@@ -74,7 +85,7 @@ def _searching(kind: str, text: str, game: Game, settings: Settings, any_setting
     """The searching agent that a text of options describes."""
     name, options = f"{kind}:{text}" if text else kind, parse(kind, text, SearchOptions())
     named = [options.proposal, *options.playouts, *options.models]
-    if any(one.partition(":")[0] in SEARCHING for one in named):
+    if any(one.partition(":")[0] in (*SEARCHING, EXPERT) for one in named):
         raise ValueError(f"agent {name!r}: proposal, playouts and models are agents that do not search themselves")
     try:
         models = load_models(

@@ -161,6 +161,21 @@ def test_a_page_is_made_of_a_finished_benchmark_and_is_noticed_where_it_says_som
     assert "no finished benchmark" in capsys.readouterr().err
 
 
+def test_the_page_of_the_standard_suite_fits_its_figures():
+    """At least three games, six ways of learning and five seeds of each, and the page says what they give."""
+    assert benchmark_page.main(["--check"]) == 0, "write it anew: python docs/make/benchmark_page.py"
+    kept = json.loads((benchmark_page.DOCS / "agents" / "benchmark.json").read_text(encoding="utf-8"))
+    suite = load_suite("standard")
+    assert set(kept["games"]) == set(suite.games) and len(suite.games) >= 3
+    assert (
+        set(kept["scores"]["greedy"]["pool"]["interquartile_mean"]) == set(suite.algorithms)
+        and len(suite.algorithms) >= 6
+    )
+    with (benchmark_page.DOCS / "agents" / "benchmark.csv").open(encoding="utf-8") as file:
+        runs = {(row["game"], row["algorithm"], row["seed"]) for row in csv.DictReader(file)}
+    assert len(runs) == len(suite.games) * len(suite.algorithms) * len(suite.seeds) == 90
+
+
 def test_networks_are_measured_against_those_of_other_algorithms_and_seeds(finished):
     folder, _ = finished
     measured = json.loads((folder / "cells/poop/ppo/seed3/measured.json").read_text())

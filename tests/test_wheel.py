@@ -78,7 +78,7 @@ def bin_folder(wheel, tmp_path_factory):
 
 def test_it_holds_all_of_the_package_and_nothing_else(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    kept = ("*.py", "*.yaml", "*.txt", "py.typed", "static/*")
+    kept = ("*.py", "*.yaml", "*.txt", "*.json", "*.safetensors", "py.typed", "static/*")
     shipped = {
         f"{inside}/{path.relative_to(REPOSITORY / house).as_posix()}"
         for house, inside in HOUSES.items()

@@ -118,6 +118,10 @@ class SeatVecEnv(VecEnv):
         """Seats another agent in place of opponent ``slot``, at once and also in games under way."""
         self.seats.replace(slot, agent)
 
+    def weigh_opponents(self, weights: Sequence[float]) -> None:
+        """How often each of the opponents is drawn from the next game on."""
+        self.seats.weigh(weights)
+
     def take_statistics(self) -> dict[str, float]:
         """Of the games that ended since the last call: episodes, mean payoff and length, truncated share."""
         taken, self._statistics = np.array(self._statistics, float).reshape(-1, 3), []

@@ -66,16 +66,16 @@ class Arena:
             raise ValueError(f"self_play_share={self_play_share!r}: allowed is 0 to 1")
         self.learner_seats = np.array(chosen, np.int64)
         self.truncated_as = check_truncated_as(truncated_as)
-        agents, odds = _odds(opponents, seats)
+        agents, self._odds = _odds(opponents, seats)
         self.seating = Seating(game, self.settings, agents)
-        self.seating.check_odds(odds)
+        self.seating.check_odds(self._odds)
         drawing = Drawing(
             roles=self.seating.roles,
             draws_lineups=True,
             learner_seats=self.learner_seats,
             self_play=round(self_play_share * ODDS),
             whole_roles=whole_roles,
-            odds=odds,
+            odds=self._odds,
         )
         setup = Setup(deals_on=deal_on, choices_only=choices_only, truncated_as=COUNTED_AS[truncated_as])
         self.batch = Batch(self.seating, self.num_envs, setup, drawing, threads=check_count("threads", threads))
@@ -127,6 +127,15 @@ class Arena:
     def replace(self, k: int, agent: Any) -> None:
         """Seats another agent in place of opponent k, one of its kind, at once and also in games under way."""
         self.batch.replace(k, agent)
+
+    def weigh(self, weights: Sequence[float]) -> None:
+        """How often each of the opponents, in their order, is drawn from the next game on, relative to the others."""
+        agents = self.seating.agents
+        if len(weights) != len(agents):
+            raise ValueError(f"weights: {len(weights)} for {len(agents)} opponents")
+        _, odds = _odds(list(zip(agents, weights, strict=True)), len(self._odds) + 1)
+        self.seating.check_odds(odds)
+        self._odds[:] = odds  # compiled code reads these
 
     def state(self, table: int) -> State:
         """A copy of a table's true position; not for agents."""

@@ -16,6 +16,7 @@ from .evaluate import evaluate
 from .exploit import exploit
 from .games import games
 from .play import INTERRUPTED, play
+from .rate import rate
 from .replay import replay
 from .serve import serve
 from .terminal import never_fail_to_write
@@ -40,6 +41,7 @@ A first walk:
 - `poopdeck replay game.jsonl` shows a game that was saved, and checks it
 - `poopdeck train poo_head` trains a network and says where it lies
 - `poopdeck evaluate runs/NAME --against heuristic --game poo_head` measures it
+- `poopdeck rate runs/NAME` says how strong it is on the ladder of agents that come with the package
 - `poopdeck benchmark smoke --out runs/smoke` compares ways of learning
 - `poopdeck warmup` compiles everything beforehand
 
@@ -68,6 +70,7 @@ for command in (
     train,
     evaluate,
     exploit,
+    rate,
     tournament,
     benchmark,
     play,

@@ -9,7 +9,7 @@ from .terminal import Terminal
 
 def games() -> None:
     """Lists the games: players, variants (for `--variant`) and what they set, agents."""
-    from ..agents.loading import SEARCHING, agent_names
+    from ..agents.loading import all_names
     from ..api import game as find_game
     from ..api import games as names
     from ..envs.core.spec import option_text
@@ -24,5 +24,5 @@ def games() -> None:
         for variant, options in spec.variants.items():
             given = " ".join(f"--set {shlex.quote(f'{key}={option_text(value)}')}" for key, value in options.items())
             typer.echo(f"  variant   {variant:<18} {given or 'the usual rules'}")
-        typer.echo(f"  agents    {', '.join([*agent_names(found), *SEARCHING])}")
+        typer.echo(f"  agents    {', '.join(all_names(found))}")
         typer.echo(f"  status    {spec.status}")

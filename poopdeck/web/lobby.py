@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..agents.base import AnyAgent
-from ..agents.loading import SEARCHING, agent_names, load_agent, table_settings
+from ..agents.loading import agent_names, all_names, load_agent, table_settings
 from ..envs.core import registry
 from ..envs.core.game import Game
 from ..training.storage.replay import ReplayWriter
@@ -62,7 +62,7 @@ class Lobby:
 
     def agents(self, game: Game) -> list[str]:
         """Names to choose from."""
-        return [*agent_names(game), *SEARCHING, *self.offered]
+        return [*all_names(game), *self.offered]
 
     def agent(self, name: Any, game: Game, settings: Mapping[str, Any]) -> AnyAgent:
         """The agent of a name, loaded once for the same settings; ValueError says what there is."""

@@ -70,6 +70,19 @@ class OpponentConfig(Part):
     greedy: Flag = Field(default=True, description="Whether a network plays its likeliest action or draws one.")
 
 
+class CurriculumConfig(Part):
+    """Opponents that grow with the learner: one of them at a time, the next one as soon as it is surely beaten."""
+
+    agents: list[str] = Field(
+        default=[], description="From the weakest on, such as `[easy, medium, hard]`; none means no curriculum."
+    )
+    weight: float = Field(
+        default=1.0, gt=0, description="How often the present one is drawn, relative to the opponents."
+    )
+    every: Count = Field(default=250_000, description="Samples between two looks at whether it is beaten.")
+    games: Count = Field(default=2000, description="Games of such a look, on new deals every time.")
+
+
 class SnapshotsConfig(Part):
     """Earlier selves as opponents."""
 
@@ -93,6 +106,9 @@ class EvaluationConfig(Part):
     against: list[str] = Field(
         default=["random"],
         description="The baselines; one game has the policy at one seat, the baseline at the others.",
+    )
+    rating_games: CountOrNone = Field(
+        default=0, description="Games on the ladder that `poopdeck rate` measures by, at each evaluation; 0 for none."
     )
 
 
@@ -148,14 +164,15 @@ class TrainConfig(Part):
     opponents: list[OpponentConfig] = Field(
         default=[OpponentConfig(agent="random")], description="Who sits at the other seats, drawn per seat and game."
     )
+    curriculum: CurriculumConfig = Field(default=CurriculumConfig(), description="Opponents that grow with it.")
     snapshots: SnapshotsConfig = Field(default=SnapshotsConfig(), description="Earlier selves as opponents.")
     evaluation: EvaluationConfig = Field(default=EvaluationConfig(), description="Measuring while training.")
     checkpoint: CheckpointConfig = Field(default=CheckpointConfig(), description="What a run can be resumed from.")
 
     @model_validator(mode="after")
     def _check(self) -> "TrainConfig":
-        if not self.opponents and not self.snapshots.weight:
-            raise ValueError("nobody to play against: give opponents, or snapshots.weight above 0")
+        if not self.opponents and not self.curriculum.agents and not self.snapshots.weight:
+            raise ValueError("nobody to play against: give opponents, curriculum.agents, or snapshots.weight above 0")
         if self.network.kind in kinds.REMEMBERING and "events" not in self.network.options:
             options = {**self.network.options, "events": self._events()}
             self.__dict__["network"] = self.network.model_copy(update={"options": options})

@@ -67,6 +67,11 @@ class Learner(Protocol):
         """Seats the pool's snapshots at the training tables; called whenever the pool has changed."""
         ...
 
+    def climb(self, rung: int) -> None:
+        """From the next game on the curriculum's agent ``rung``, counted from 0, sits at the training tables in place
+        of the one before; called only where there is a curriculum."""
+        ...
+
     def begin(self) -> None:
         """Deals the first games; the snapshots are seated by then."""
         ...

@@ -9,11 +9,14 @@ from typing import Any
 from ...agents.loading import load_agent
 from ...agents.network.agent import NetworkAgent
 from ..evaluation.evaluate import Evaluation, evaluate, ranged
+from ..evaluation.ladder_rating import rate_on_ladder
+from ..evaluation.pair_games import Table
 from ..learners.base import Learner, Task
 from ..learners.finite import NotFiniteError, check_finite
 from ..learners.snapshot_pool import SnapshotPool
 from ..storage.checkpoint import Checkpoint, checkpoint_files, newest_checkpoint, prefixed, save_checkpoint
 from ..storage.run_folder import RunFolder, RunFolderError
+from .curriculum import Curriculum, training_ladder
 from .curves import Curves
 from .generators import generators_state, load_generators_state
 from .interrupts import Interrupts
@@ -34,6 +37,8 @@ class Counters:
     learning_samples: int = 0
     evaluations: int = 0  # done
     checkpoints: int = 0  # samples at the last one
+    rung: int = 0  # of the curriculum
+    looks: int = 0  # that it took
     latest: dict[str, Any] = field(default_factory=dict)  # the last evaluation against each baseline, as JSON
 
 
@@ -53,6 +58,8 @@ class TrainingLoop:
         self.pool, self.learner, self.progress, self.on_update = pool, learner, progress, on_update
         self.counters = Counters()
         self.baselines = [load_agent(name, task.game, task.settings) for name in self.config.evaluation.against]
+        self.curriculum = Curriculum(task)
+        self.ladder = training_ladder(task)
         self._now = time.process_time if self.config.clock == "processor" else time.monotonic
         self._looked = self._now()
         self._first_rate: float | None = None  # of the first update of this session
@@ -94,6 +101,8 @@ class TrainingLoop:
             raise RunFolderError(f"{path}: the run cannot go on from it: {error}") from None
         load_generators_state(checkpoint.part("generators"), facts["generators"])
         self.counters = Counters(**facts["counters"])
+        if self.curriculum.agents:
+            self.learner.climb(self.counters.rung)
         self.progress.latest = self.summary()
         self.progress.say(f"going on from {self.learner.timesteps:,} samples ({path.name})")
         return facts["metrics_position"]
@@ -123,6 +132,8 @@ class TrainingLoop:
                 values |= self._evaluate(config.evaluation.final_games)
             elif not status and 0 < config.evaluation.every * counters.evaluations <= timesteps:
                 values |= self._evaluate(config.evaluation.games)
+            if not status:
+                values |= self._climb()
             curves.row(timesteps, values)
             if self.pool.is_due(timesteps):
                 self.pool.add(self.learner.networks(), timesteps)
@@ -207,9 +218,33 @@ class TrainingLoop:
                 name = f"{baseline.name} as {role}" if role else baseline.name
                 values |= evaluation_curves(found, f"evaluation/{name}")
                 self.counters.latest[name] = found.to_json()
+        values |= self._rate(agent)
         self.counters.evaluations = 1 + self.learner.timesteps // max(self.config.evaluation.every, 1)
         self.progress.latest = self.summary()
         return values
+
+    def _climb(self) -> dict[str, float]:
+        """A look at whether the curriculum's present agent is beaten, where one is due; values for the curves."""
+        counters, curriculum = self.counters, self.curriculum
+        if not curriculum.agents or self.learner.timesteps < self.config.curriculum.every * (counters.looks + 1):
+            return {}
+        agent = NetworkAgent(self.learner.networks(), "policy")
+        lead, error = curriculum.lead(agent, self.task.roles, counters.rung, counters.looks)
+        counters.looks = self.learner.timesteps // self.config.curriculum.every
+        if lead - error > 0 and counters.rung + 1 < len(curriculum.agents):
+            counters.rung += 1
+            self.learner.climb(counters.rung)
+            self.progress.say(f"curriculum: {curriculum.agents[counters.rung].name} from now on")
+        return {"curriculum/lead": lead, "curriculum/lead_error": error, "curriculum/rung": counters.rung}
+
+    def _rate(self, agent: NetworkAgent) -> dict[str, float]:
+        """The policy's rating on the ladder, where that is asked for."""
+        if self.ladder is None:
+            return {}
+        table, games = Table(self.task.game, self.task.settings, 1), self.config.evaluation.rating_games
+        found = rate_on_ladder(table, agent, self.ladder, games, self.config.seed)
+        low, high = found.interval
+        return {"evaluation/rating": found.rating, "evaluation/rating_low": low, "evaluation/rating_high": high}
 
     def summary(self) -> str:
         """The latest evaluation in few words."""

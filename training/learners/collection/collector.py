@@ -1,7 +1,7 @@
 """Tables at which a learner decides, for a number of decisions at a time, whatever it learns from them."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -113,6 +113,10 @@ class Collector:
     def replace_opponent(self, place: int, agent: Any) -> None:
         """Seats another agent in place of one of the opponents, at once and also in games under way."""
         self.arena.replace(place, agent)
+
+    def weigh_opponents(self, weights: Sequence[float]) -> None:
+        """How often each of the opponents is drawn from the next game on."""
+        self.arena.weigh(weights)
 
     def take_games(self) -> list[tuple[int, int]]:
         """Length and whether it was truncated (1, 0) of every game that has ended since the last time."""

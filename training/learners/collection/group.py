@@ -1,6 +1,6 @@
 """Collectors that play at the same time, each in a thread and at tables of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -54,6 +54,11 @@ class CollectorGroup:
         """Seats another agent in place of one of the opponents, at once and also in games under way."""
         for collector in self.collectors:
             collector.replace_opponent(place, agent)
+
+    def weigh_opponents(self, weights: Sequence[float]) -> None:
+        """How often each of the opponents is drawn from the next game on."""
+        for collector in self.collectors:
+            collector.weigh_opponents(weights)
 
     def take_statistics(self) -> dict[str, float]:
         """Curves of the games that ended since the last call."""

@@ -78,6 +78,10 @@ class MaskablePPOLearner:
         """Puts another snapshot into each slot whose snapshot has changed."""
         self.opponents.seat_snapshots(pool, self.env.set_opponent)
 
+    def climb(self, rung: int) -> None:
+        """From the next game on this of the curriculum's agents sits at the tables."""
+        self.env.weigh_opponents(self.opponents.weights_at(rung))
+
     def begin(self) -> None:
         """Deals the first games."""
         self._callback = self.model._setup_learn(self.task.config.total_timesteps)[1]

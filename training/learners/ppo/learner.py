@@ -132,6 +132,10 @@ class PPOLearner:
         """Puts another snapshot into each slot whose snapshot has changed."""
         self.opponents.seat_snapshots(pool, self.group.replace_opponent)
 
+    def climb(self, rung: int) -> None:
+        """From the next game on this of the curriculum's agents sits at the tables."""
+        self.group.weigh_opponents(self.opponents.weights_at(rung))
+
     def state_dict(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Networks, optimisers, and of every thread the tables, open decisions and generator."""
         tensors: dict[str, np.ndarray] = {}
