@@ -221,6 +221,23 @@ def test_a_saved_game_is_shown_again(page, server, tmp_path):
     page.errors[:] = [error for error in page.errors if "400" not in error]  # the browser notes the refusal itself
 
 
+def test_the_command_shows_a_saved_game_on_a_page(page, tmp_path):
+    """The second game of a file, served by ``poopdeck replay --browser``."""
+    path = tmp_path / "games.jsonl"
+    evaluate = ["evaluate", "random", "--against", "random", "--game", "poop", "--players", "3", "--games", "6"]
+    subprocess.run([sys.executable, "-m", "poopdeck", *evaluate, "--save", path, "--every", "2"], check=True)
+    wanted = len(read_replays(path)[1].actions) + 1
+    command = [sys.executable, "-u", "-m", "poopdeck", "replay", path, "--number", "2", "--browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            address = next(word for word in process.stdout.readline().split() if word.startswith("http"))
+            page.goto(address)
+            page.wait_for_selector("#steps:not([hidden])")
+            assert page.text_content("#step-text").startswith(f"1 of {wanted}")
+        finally:
+            process.terminate()
+
+
 @pytest.mark.parametrize("game", poopdeck.games())
 def test_it_fits_a_telephone(browser, server, game):
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)

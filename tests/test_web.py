@@ -340,3 +340,12 @@ def test_an_agent_plays_for_who_is_gone_and_the_seat_is_theirs_again(client):
             back.send_json(other)
             assert back.receive_json()["who"]["player_1"] == "person"
             assert socket.receive_json()["who"]["player_1"] == "person"
+
+
+@pytest.mark.parametrize("name", poopdeck.games())
+def test_the_rules_are_at_hand_in_a_checkout_and_without_one(client, name, monkeypatch, tmp_path):
+    page = client.get(f"/rules/{name}")
+    assert page.status_code == 200 and page.text.startswith("# ")
+    monkeypatch.setattr("poopdeck.web.server.RULES", tmp_path)  # as where the wheel is installed
+    installed = client.get(f"/rules/{name}")
+    assert installed.status_code == 200 and len(installed.text) > 2000

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .progress import progress_bar
+from .serve import show_replay
 from .terminal import Terminal, payoffs_line
 
 if TYPE_CHECKING:
@@ -26,9 +27,13 @@ def replay(
     seconds: Annotated[float, typer.Option(min=0.0, max=3600.0, help="How long each frame is shown.")] = 0.8,
     width: Annotated[int, typer.Option(min=100, max=4000, help="Width of the animated file in pixels.")] = 720,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="An animated file of that name may go.")] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Serve a page that shows it, all hands open, to step through.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The page's port; 0 takes a free one.")] = 0,
 ) -> None:
     """Shows a game that was saved, or checks all games of a file; says exactly where one is not legal."""
-    from ..training.storage.replay import read_replays
+    from ..training.storage.replay import lines_of_game, read_replays
 
     games = read_replays(file)
     if verify:
@@ -36,6 +41,12 @@ def replay(
         return
     if number > len(games):
         raise ValueError(f"--number {number}: {file} holds {len(games)} games")
+    if browser:
+        if seat is not None or out is not None:
+            raise ValueError("--browser shows all hands on a page; leave out --seat and --out")
+        games[number - 1].verify()
+        show_replay(lines_of_game(file, number), port)
+        return
     _show(games[number - 1], seat, out, seconds, width, overwrite)
 
 

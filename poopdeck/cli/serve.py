@@ -2,7 +2,7 @@
 
 import pathlib
 import socket
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,21 +24,41 @@ def serve(
     ] = None,
 ) -> None:
     """Opens tables in the browser, against agents and other people; answers programs at `POST /act`."""
+    _, web_lobby, web_server = web_modules()
+    alone = host in web_server.LOOPBACK
+    lobby = web_lobby.Lobby(tables, idle, tuple(agents or ()), any_agent=alone, save=save)
+    server = web_server.Server(lobby, web_server.LOOPBACK if alone else None, hold)
+    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listening.getsockname()[1]}/"
+    typer.echo(f"tables at {address} (Ctrl-C ends it)" + (f"; games go to {save}" if save else ""))
+    if not alone:
+        typer.echo("other machines can open tables here, against agents that are offered by name", err=True)
+    run(server, listening)
+
+
+def show_replay(lines: list[str], port: int = 0) -> None:
+    """Serves the page that shows a saved game, to this machine alone, until Ctrl-C."""
+    _, web_lobby, web_server = web_modules()
+    server = web_server.Server(web_lobby.Lobby(), shown=lines)
+    listening = socket.create_server(("127.0.0.1", port))
+    typer.echo(f"the game is at http://127.0.0.1:{listening.getsockname()[1]}/#replay (Ctrl-C ends it)")
+    run(server, listening)
+
+
+def run(server: Any, listening: socket.socket) -> None:
+    """Serves until Ctrl-C."""
+    uvicorn, _, _ = web_modules()
+    config = uvicorn.Config(server.app(), log_level="warning", ws_max_size=8192, server_header=False)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def web_modules() -> tuple[Any, Any, Any]:
+    """uvicorn, and our lobby and server; ImportError says which extra is missing."""
     try:
         import uvicorn
 
-        from ..web.lobby import Lobby
-        from ..web.server import LOOPBACK, Server
+        from ..web import lobby, server
     except ImportError as error:
         raise ImportError(f'{error.name} is missing: pip install "poopdeck[web]"') from None
-    alone = host in LOOPBACK
-    lobby = Lobby(tables, idle, tuple(agents or ()), any_agent=alone, save=save)
-    server = Server(lobby, LOOPBACK if alone else None, hold)
-    shown = f"[{host}]" if ":" in host else host
-    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    port = listening.getsockname()[1]
-    typer.echo(f"tables at http://{shown}:{port}/ (Ctrl-C ends it)" + (f"; games go to {save}" if save else ""))
-    if not alone:
-        typer.echo("other machines can open tables here, against agents that are offered by name", err=True)
-    config = uvicorn.Config(server.app(), log_level="warning", ws_max_size=8192, server_header=False)
-    uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn, lobby, server

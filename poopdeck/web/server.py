@@ -7,7 +7,7 @@ import json
 import pathlib
 import time
 import urllib.parse
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..agents.language.rules import RULES as INSTALLED_RULES
 from ..envs.core import registry
 from ..training.storage.plain_json import json_text
 from ..version import __version__
@@ -42,10 +43,17 @@ HEADERS = {
 class Server:
     """``lobby`` has the tables. A request is taken only for one of the ``hosts`` (all, if None), and from a page only
     from the server's own. A seat whose person has left is held for ``hold`` seconds, then an agent plays it.
+    ``shown`` is a saved game, as lines: the page at ``/#replay`` shows it.
     """
 
-    def __init__(self, lobby: Lobby, hosts: tuple[str, ...] | None = LOOPBACK, hold: float = 60.0):
-        self.lobby, self.hosts, self.hold = lobby, hosts, hold
+    def __init__(
+        self,
+        lobby: Lobby,
+        hosts: tuple[str, ...] | None = LOOPBACK,
+        hold: float = 60.0,
+        shown: Sequence[str] | None = None,
+    ):
+        self.lobby, self.hosts, self.hold, self.shown = lobby, hosts, hold, shown
         self._locks: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task] = set()
 
@@ -56,6 +64,7 @@ class Server:
             Route("/api/games", self._safely(self._games)),
             Route("/api/tables", self._safely(self._open), methods=["POST"]),
             Route("/api/replay", self._safely(self._replay), methods=["POST"]),
+            Route("/api/shown", self._safely(self._shown)),
             Route("/act", self._safely(self._act), methods=["POST"]),
             Route("/picture/{game}.png", self._safely(self._picture)),
             Route("/rules/{game}", self._safely(self._rules)),
@@ -191,14 +200,20 @@ class Server:
         lines.pop()
         return JSONResponse(await asyncio.to_thread(review, lines, "replay"), headers=HEADERS)
 
+    async def _shown(self, _: Request) -> Response:
+        if self.shown is None:
+            raise Refused("this server was not started to show a saved game")
+        return JSONResponse(await asyncio.to_thread(review, list(self.shown), "the saved game"), headers=HEADERS)
+
     async def _picture(self, request: Request) -> Response:
         data = await asyncio.to_thread(_picture, self.lobby.game(request.path_params["game"]).spec.name)
         return Response(data, media_type="image/png", headers={**HEADERS, "Cache-Control": "max-age=3600"})
 
     async def _rules(self, request: Request) -> Response:
-        path = RULES / f"{self.lobby.game(request.path_params['game']).spec.name}.md"
-        if not path.is_file():
-            return JSONResponse({"error": "the rules are in the repository, docs/games"}, 404, HEADERS)
+        name = self.lobby.game(request.path_params["game"]).spec.name
+        path = next((one for one in (RULES / f"{name}.md", INSTALLED_RULES / f"{name}.txt") if one.is_file()), None)
+        if path is None:  # a game that another package has added
+            return JSONResponse({"error": f"no text of the rules of {name} is installed"}, 404, HEADERS)
         return Response(path.read_bytes(), media_type="text/plain; charset=utf-8", headers=HEADERS)
 
     # Tables

@@ -210,6 +210,17 @@ def read_replays(path: str | os.PathLike[str]) -> list[Replay]:
 
 def parse_replays(lines: Sequence[str], path: str) -> list[Replay]:
     """The games in lines of a file of this name; see ``read_replays``."""
+    return [_replay(game, path) for game in _games(lines, path)]
+
+
+def lines_of_game(path: str | os.PathLike[str], number: int) -> list[str]:
+    """The lines of the game ``number``, counted from 1, of a file that ``read_replays`` reads."""
+    lines = [line for line in pathlib.Path(path).read_text(encoding="utf-8").split("\n") if line]
+    return [lines[place - 1] for place, _ in _games(lines, str(path))[number - 1]]
+
+
+def _games(lines: Sequence[str], path: str) -> list[list[tuple[int, dict[str, Any]]]]:
+    """The numbered lines of every game, read as JSON."""
     games: list[list[tuple[int, dict[str, Any]]]] = []
     for number, line in enumerate(lines, 1):
         content = _line(line, f"{path}, line {number}")
@@ -220,7 +231,7 @@ def parse_replays(lines: Sequence[str], path: str) -> list[Replay]:
         games[-1].append((number, content))
     if not games:
         raise ReplayError(f"{path}: no game in it")
-    return [_replay(game, path) for game in games]
+    return games
 
 
 def _line(line: str, place: str) -> dict[str, Any]:

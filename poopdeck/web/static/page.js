@@ -251,6 +251,7 @@ function begin() {
   byId("steps").hidden = true;
   byId("choices").hidden = false;
   if (location.hash.includes(".")) sit();
+  else if (location.hash === "#replay") ask("/api/shown").then(review).catch((error) => tell(error.message));
   else start().catch((error) => tell(error.message));
 }
 
