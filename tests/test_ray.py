@@ -165,8 +165,10 @@ def test_ctrl_c_lets_cells_save_themselves_before_the_cluster_is_left(workers, t
     suite = one_cell(10_000_000)
     path = tmp_path / "b" / suite.cells()[0].path
     once_it_learns(path, lambda pid: os.kill(os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
     with pytest.raises(KeyboardInterrupt), RayExecutor(workers.address, own_processes=True) as cluster:
         run_benchmark(suite, tmp_path / "b", 1, quiet, print, cluster)
+    signal.signal(signal.SIGINT, before)
     result = json.loads((path / "result.json").read_text())
     assert result["status"] == "interrupted" and 0 < result["timesteps"] < 10_000_000
     assert checkpoint_files(path / "checkpoint")
