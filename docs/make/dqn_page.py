@@ -13,6 +13,8 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
+import yaml
+
 from poopdeck.agents.base import AnyAgent
 from poopdeck.agents.loading import load_agent
 from poopdeck.cli.progress import progress_bar
@@ -27,7 +29,7 @@ FOLDER = pathlib.Path(__file__).parents[1] / "agents"
 OURS, THEIRS = "dqn", "Tianshou"
 AGAINST = ("heuristic", "random")  # the first one is trained with
 DEALS_SEED = 70_000
-PLAN: dict[str, Any] = {"game": "poop", "players": 2, "samples": 50_000, "seeds": 5, "games": 4000}
+PLAN: dict[str, Any] = yaml.safe_load((FOLDER / "dqn_check.yaml").read_text("utf-8"))
 # What both are given; Tianshou's is the plain form of the same parts: double, duelling, several steps, masks.
 SHARED: dict[str, Any] = {
     "tables": 16, "n_steps": 8, "hidden": [128, 128], "batch_size": 256, "gradient_steps": 4, "learning_rate": 1e-3,

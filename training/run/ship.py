@@ -4,7 +4,6 @@ They are written in half precision, and read again as what they then are; what t
 """
 
 import argparse
-import json
 import pathlib
 import shlex
 import shutil
@@ -58,7 +57,7 @@ def _write_half(network: Any, folder: pathlib.Path) -> None:
         raise ValueError("weights beyond the range of half precision; ship it as it is")
     (folder / "network.safetensors").write_bytes(save(half))
     card = {**network.card, "format": FORMAT, **facts}
-    (folder / "card.json").write_text(json.dumps(card, allow_nan=False) + "\n", encoding="utf-8")
+    (folder / "card.json").write_text(json_text(card) + "\n", encoding="utf-8")
 
 
 def _facts(run: pathlib.Path, settings: dict[str, Any], variants: Sequence[str], commit: str) -> dict[str, Any]:
