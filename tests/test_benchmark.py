@@ -13,6 +13,7 @@ import benchmark_page
 import numpy as np
 import pytest
 import yaml
+from tiny_suite import TINY
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.envs.core import registry
@@ -25,21 +26,6 @@ from poopdeck.training.benchmark.run import headline, run_benchmark
 from poopdeck.training.benchmark.suite import Cell, load_suite, parse_suite, suite_names
 from poopdeck.training.config.files import ConfigError
 from poopdeck.training.storage.run_folder import RunFolderError
-
-TINY = """
-title: Tiny
-samples: 1024
-seeds: [3, 4]
-evaluation_games: 20
-curve_points: 2
-curve_games: 10
-tournament_games: 24
-games:
-  poop: {game: poop, players: 2, pool: [heuristic], held_out: ["heuristic:highest"]}
-algorithms:
-  ppo: {config: {algo: ppo, num_envs: 16, network: {hidden: [16]}, ppo: {n_steps: 16, batch_size: 128}}}
-  slow: {config: {algo: ppo, num_envs: 8, network: {hidden: [16]}, ppo: {n_steps: 8, batch_size: 64}}}
-"""
 
 
 def quiet(_what, _total):

@@ -16,6 +16,7 @@ pytest.importorskip("ray", reason='needs Ray: pip install "poopdeck[ray]"')
 
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
+from tiny_suite import TINY  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
 from poopdeck.agents.loading import load_agent  # noqa: E402
@@ -35,20 +36,6 @@ from poopdeck.training.storage.checkpoint import checkpoint_files  # noqa: E402
 from poopdeck.training.storage.run_folder import RunFolderError  # noqa: E402
 
 SMALL = {"object_store_memory": 80 * 2**20}
-SUITE = """
-title: Tiny
-samples: 1024
-seeds: [3, 4]
-evaluation_games: 20
-curve_points: 2
-curve_games: 10
-tournament_games: 24
-games:
-  poop: {game: poop, players: 2, pool: [heuristic], held_out: ["heuristic:highest"]}
-algorithms:
-  ppo: {config: {algo: ppo, num_envs: 16, network: {hidden: [16]}, ppo: {n_steps: 16, batch_size: 128}}}
-  slow: {config: {algo: ppo, num_envs: 8, network: {hidden: [16]}, ppo: {n_steps: 8, batch_size: 64}}}
-"""
 
 
 class Workers:
@@ -128,7 +115,7 @@ def test_a_folder_that_a_machine_does_not_see_is_refused(workers, tmp_path):
 
 
 def test_a_benchmark_on_a_cluster_finds_what_it_finds_here(workers, tmp_path, monkeypatch):
-    text = SUITE.replace("[3, 4]", "[3]")
+    text = TINY.replace("[3, 4]", "[3]")
     with RayExecutor(workers.address, own_processes=True) as cluster:
         found = run(text, tmp_path / "there", cluster)
     here = run(text, tmp_path / "here")
@@ -142,7 +129,7 @@ def test_a_benchmark_on_a_cluster_finds_what_it_finds_here(workers, tmp_path, mo
 
 def one_cell(samples):
     """A benchmark of one cell, in a suite of its own."""
-    text = SUITE[: SUITE.index("  slow:")].replace("[3, 4]", "[3]").replace("samples: 1024", f"samples: {samples}")
+    text = TINY[: TINY.index("  slow:")].replace("[3, 4]", "[3]").replace("samples: 1024", f"samples: {samples}")
     return parse_suite(text, "tiny")
 
 
@@ -186,7 +173,7 @@ def test_a_machine_that_is_taken_away_in_order_costs_no_more_than_the_update_und
 
 def test_cells_of_a_worker_that_is_killed_go_on_from_their_checkpoints_elsewhere(workers, tmp_path):
     """Two cells run at the same time; the machine of one is killed after its first checkpoint."""
-    text = SUITE.replace("[3, 4]", "[3]").replace("samples: 1024", "samples: 80000")
+    text = TINY.replace("[3, 4]", "[3]").replace("samples: 1024", "samples: 80000")
     suite = parse_suite(text.replace("{algo: ppo,", "{algo: ppo, checkpoint: {every: 8192},"), "tiny")
     first = tmp_path / "b" / suite.cells()[0].path
     lost = []

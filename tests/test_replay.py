@@ -10,7 +10,7 @@ import poopdeck
 from poopdeck.play import play
 from poopdeck.training.evaluation.match import play_games
 from poopdeck.training.evaluation.saved_games import SavedGames
-from poopdeck.training.storage.replay import ReplayError, ReplayWriter, read_replays
+from poopdeck.training.storage.replay import ReplayError, ReplayWriter, lines_of_game, read_replays
 
 
 def record(path, name="poop", seeds=(1, 2), agent="random", **options):
@@ -214,3 +214,16 @@ def test_tournaments_write_games_into_their_folder(tmp_path):
     for replay in games:
         replay.verify()
         assert {player["agent"] for player in replay.players} <= {"random", "heuristic"}
+
+
+def test_the_lines_of_one_game_are_found_behind_which_another_was_being_written(tmp_path):
+    path = tmp_path / "games.jsonl"
+    game = poopdeck.game("poo_head")
+    with ReplayWriter(path) as writer:
+        for seed in (1, 2):
+            writer.begin(game, game.new_state(seed), [])
+    whole = path.read_text().splitlines()
+    assert len(whole) == 2
+    path.write_text("\n".join(whole) + "\n" + whole[0][:20])  # its process died
+    assert len(read_replays(path)) == 2
+    assert lines_of_game(path, 2) == whole[1:]

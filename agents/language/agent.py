@@ -61,10 +61,12 @@ class LanguageAgent:
             raise ValueError(f"ask={ask!r}: a callable that takes a text and returns one is wanted")
         if told not in get_args(Told):
             raise ValueError(f"told={told!r}: allowed is {' or '.join(map(repr, get_args(Told)))}")
-        if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
-            raise ValueError(f"retries={retries!r}: allowed is a whole number from 0")
         self.ask, self.name, self.told, self.rules = ask, name, told, check_extent(rules)
-        self.retries, self.forced, self.at_once = retries, forced, check_count("at_once", at_once)
+        self.retries, self.forced, self.at_once = (
+            answers.check_retries(retries),
+            forced,
+            check_count("at_once", at_once),
+        )
         self.transcripts = None if transcripts is None else Transcripts(transcripts)
         self.counts = dict.fromkeys(("decisions", "asked", *answers.KINDS, "forfeits"), 0)
         self._games: dict[tuple[int, int], tuple[int, Conversation]] = {}

@@ -54,6 +54,13 @@ def read_answer(text: str | None, names: Sequence[str], legal: Sequence[int]) ->
     return Reading(READ, action)
 
 
+def check_retries(retries: int) -> int:
+    """How often an answer may be asked for again; ValueError if it is no whole number from 0."""
+    if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
+        raise ValueError(f"retries={retries!r}: allowed is a whole number from 0")
+    return retries
+
+
 def _candidates(text: str) -> list[str]:
     """The pieces of an answer that claim to be the action: marked lines, else brackets, else the whole."""
     marked = list(dict.fromkeys(piece for piece in MARKED.findall(text)))

@@ -17,7 +17,7 @@ from ...envs.core.game import Game
 from ...envs.tables.kernel import FOR_NOBODY
 from ...envs.tables.seat import SeatTables
 from ...envs.tables.truncation import FOR_LEARNERS, TruncatedAs
-from .answers import READ, read_answer
+from .answers import READ, check_retries, read_answer
 from .rules import Extent, check_extent, system_text
 from .told import decision_text
 
@@ -61,9 +61,7 @@ class LanguageEnvironment(Environment[TextAction, TextObservation, Progress]):
         **parameters: Any,
     ):
         super().__init__()
-        if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
-            raise ValueError(f"retries={retries!r}: allowed is a whole number from 0")
-        self.game, self.rules, self.retries = game, check_extent(rules), retries
+        self.game, self.rules, self.retries = game, check_extent(rules), check_retries(retries)
         settings = game.spec.settings(num_players, **parameters)
         options = {key: value for key, value in settings.items() if key != "num_players"}
         own: dict[str, Any] = {"truncated_as": truncated_as, "learner_seats": learner_seats, "deal_on": False}

@@ -11,7 +11,7 @@ except ImportError as error:  # pragma: no cover - said where the extra is missi
 from ...envs.core import registry
 from ...envs.core.chance import fresh_seed
 from ...envs.core.game import Game, State
-from .answers import read_answer
+from .answers import check_retries, read_answer
 from .rules import Extent, check_extent, system_text
 from .told import decision_text, position_text
 
@@ -42,10 +42,9 @@ class TextArenaEnv(textarena.Env):
     ):
         if told not in ("full", "changes"):
             raise ValueError(f"told={told!r}: allowed is 'full' or 'changes'")
-        if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
-            raise ValueError(f"retries={retries!r}: allowed is a whole number from 0")
         self.game = registry.game(game) if isinstance(game, str) else game
-        self.told, self.rules, self.retries, self.forced = told, check_extent(rules), retries, forced
+        self.told, self.rules = told, check_extent(rules)
+        self.retries, self.forced = check_retries(retries), forced
         self.parameters = parameters
         self.position: State | None = None
 

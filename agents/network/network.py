@@ -72,12 +72,20 @@ class StoredNetwork:
         """What the heads are given, float32 (B, width), of observations (B, D)."""
         raise NotImplementedError
 
-    def save(self, folder: pathlib.Path) -> None:
-        """Writes ``network.safetensors`` and ``card.json`` into a folder."""
+    def save(self, folder: pathlib.Path, half: bool = False) -> None:
+        """Writes ``network.safetensors`` and ``card.json`` into a folder; ``half``: in half precision.
+
+        Raises:
+            ValueError: weights are beyond the range of half precision.
+        """
         from safetensors.numpy import save
 
         folder.mkdir(parents=True, exist_ok=True)
         tensors, facts = self.all_parts()
+        if half:
+            tensors = {name: tensor.astype(np.float16) for name, tensor in tensors.items()}
+            if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
+                raise ValueError(f"{folder}: weights beyond the range of half precision; keep them as they are")
         card = {**self.card, "format": FORMAT, **facts}
         # A reader meets either the old or the new file, never half of one.
         for name, content in (

@@ -70,10 +70,10 @@ class RoleNetworks:
         assert found is not None
         return found
 
-    def save(self, folder: pathlib.Path) -> None:
+    def save(self, folder: pathlib.Path, half: bool = False) -> None:
         """Writes each network (see StoredNetwork): one for every role into the folder, others into one named so."""
         for role, network in self.by_role.items():
-            network.save(folder / role)
+            network.save(folder / role, half)
 
     @classmethod
     def load(cls, folder: pathlib.Path) -> "RoleNetworks":

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import yaml
+from written_page import write_or_check
 
 from poopdeck.agents.base import AnyAgent
 from poopdeck.agents.loading import load_agent
@@ -229,14 +230,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = {"samples": options.samples, "seeds": options.seeds, "games": options.games}
         measure(PLAN | given, folder)
     text = page(json.loads((folder / FIGURES).read_text(encoding="utf-8")))
-    if options.check:
-        if (folder / PAGE).read_text(encoding="utf-8") == text:
-            return 0
-        print(f"{folder / PAGE} is not what its figures give; run python docs/make/dqn_page.py")
-        return 1
-    (folder / PAGE).write_text(text, encoding="utf-8")
-    print(f"figures in {folder / FIGURES}, page in {folder / PAGE}")
-    return 0
+    written = f"figures in {folder / FIGURES}, page in {folder / PAGE}"
+    return write_or_check(folder / PAGE, text, "dqn_page.py", options.check, written)
 
 
 if __name__ == "__main__":

@@ -239,12 +239,15 @@ def _rates(entry: dict[str, Any]) -> list[str]:
     lines.append("| --- | --- | --- | --- | --- | --- | --- |")
     for level, found in levels.items():
         for one in found:
-            low, high = one["interval"]
-            lines.append(
-                f"| `{level}` | {one['role']} | {one['rate'].replace('_', ' ')} | {one['value']:.3f} | "
-                f"[{low:.3f}, {high:.3f}] | {one['games']:,} | {one['ms']:.3g} |"
-            )
+            lines.append(f"| `{level}` | {_cells(one)} | {one['ms']:.3g} |")
     return [*lines, ""]
+
+
+def _cells(one: dict[str, Any]) -> str:
+    """Role, figure, value, interval and games."""
+    low, high = one["interval"]
+    rate = one["rate"].replace("_", " ")
+    return f"{one['role']} | {rate} | {one['value']:.3f} | [{low:.3f}, {high:.3f}] | {one['games']:,}"
 
 
 def _held_out(entry: dict[str, Any]) -> list[str]:
@@ -258,11 +261,7 @@ def _held_out(entry: dict[str, Any]) -> list[str]:
     for stranger, levels in entry["held_out"].items():
         for level, found in levels.items():
             for one in found:
-                low, high = one["interval"]
-                lines.append(
-                    f"| `{stranger}` | `{level}` | {one['role']} | {one['rate'].replace('_', ' ')} | "
-                    f"{one['value']:.3f} | [{low:.3f}, {high:.3f}] | {one['games']:,} |"
-                )
+                lines.append(f"| `{stranger}` | `{level}` | {_cells(one)} |")
     return [*lines, ""]
 
 

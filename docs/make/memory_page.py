@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
+from written_page import write_or_check
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.cli.progress import progress_bar
@@ -167,14 +168,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measure(folder, options.runs, options.only)
     plan = yaml.safe_load((folder / PLAN).read_text(encoding="utf-8"))
     text = page(plan, json.loads((folder / FIGURES).read_text(encoding="utf-8")))
-    if options.check:
-        if (folder / PAGE).read_text(encoding="utf-8") == text:
-            return 0
-        print(f"{folder / PAGE} is not what its figures give; run python docs/make/memory_page.py")
-        return 1
-    (folder / PAGE).write_text(text, encoding="utf-8")
-    print(f"figures in {folder / FIGURES}, page in {folder / PAGE}, runs in {options.runs}")
-    return 0
+    written = f"figures in {folder / FIGURES}, page in {folder / PAGE}, runs in {options.runs}"
+    return write_or_check(folder / PAGE, text, "memory_page.py", options.check, written)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import yaml
+from written_page import write_or_check
 
 from poopdeck.agents.loading import load_agent
 from poopdeck.agents.search.agent import SearchAgent
@@ -234,14 +235,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measure(folder, options.networks, options.minutes, options.only)
     plan = yaml.safe_load((folder / PLAN).read_text(encoding="utf-8"))
     text = page(plan, json.loads((folder / FIGURES).read_text(encoding="utf-8")))
-    if options.check:
-        if (folder / PAGE).read_text(encoding="utf-8") == text:
-            return 0
-        print(f"{folder / PAGE} is not what its figures give; run python docs/make/search_page.py")
-        return 1
-    (folder / PAGE).write_text(text, encoding="utf-8")
-    print(f"figures in {folder / FIGURES}, page in {folder / PAGE}")
-    return 0
+    written = f"figures in {folder / FIGURES}, page in {folder / PAGE}"
+    return write_or_check(folder / PAGE, text, "search_page.py", options.check, written)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def serve(
     ] = None,
 ) -> None:
     """Opens tables in the browser, against agents and other people; answers programs at `POST /act`."""
-    _, web_lobby, web_server = web_modules()
+    web_lobby, web_server = web_modules()
     alone = host in web_server.LOOPBACK
     lobby = web_lobby.Lobby(tables, idle, tuple(agents or ()), any_agent=alone, save=save)
     server = web_server.Server(lobby, web_server.LOOPBACK if alone else None, hold)
@@ -39,7 +39,7 @@ def serve(
 
 def show_replay(lines: list[str], port: int = 0) -> None:
     """Serves the page that shows a saved game, to this machine alone, until Ctrl-C."""
-    _, web_lobby, web_server = web_modules()
+    web_lobby, web_server = web_modules()
     server = web_server.Server(web_lobby.Lobby(), shown=lines)
     listening = socket.create_server(("127.0.0.1", port))
     typer.echo(f"the game is at http://127.0.0.1:{listening.getsockname()[1]}/#replay (Ctrl-C ends it)")
@@ -48,17 +48,18 @@ def show_replay(lines: list[str], port: int = 0) -> None:
 
 def run(server: Any, listening: socket.socket) -> None:
     """Serves until Ctrl-C."""
-    uvicorn, _, _ = web_modules()
+    import uvicorn
+
     config = uvicorn.Config(server.app(), log_level="warning", ws_max_size=8192, server_header=False)
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def web_modules() -> tuple[Any, Any, Any]:
-    """uvicorn, and our lobby and server; ImportError says which extra is missing."""
+def web_modules() -> tuple[Any, Any]:
+    """Our lobby and server; ImportError says which extra is missing for them or for uvicorn, which serves them."""
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
 
         from ..web import lobby, server
     except ImportError as error:
         raise ImportError(f'{error.name} is missing: pip install "poopdeck[web]"') from None
-    return uvicorn, lobby, server
+    return lobby, server

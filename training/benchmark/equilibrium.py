@@ -55,21 +55,17 @@ def policy_of(agent: AnyAgent, decisions: Decisions) -> np.ndarray:
 def plan_of(decisions: Decisions, policy: np.ndarray) -> np.ndarray:
     """The realization plan, float64 (sequences,), of probabilities (I, A) of actions."""
     plan = np.ones(decisions.sequences)
-    for state, (before, first, count) in enumerate(
-        zip(decisions.before, decisions.first, decisions.count, strict=True)
-    ):
-        plan[first : first + count] = plan[before] * policy[state, decisions.masks[state] != 0]
+    for state, before, actions in decisions.places():
+        plan[actions] = plan[before] * policy[state, decisions.masks[state] != 0]
     return plan
 
 
 def policy_of_plan(decisions: Decisions, plan: np.ndarray) -> np.ndarray:
     """Probabilities (I, A) of actions by a realization plan; uniform where the plan never leads."""
     policy = decisions.masks / decisions.count[:, None]
-    for state, (before, first, count) in enumerate(
-        zip(decisions.before, decisions.first, decisions.count, strict=True)
-    ):
+    for state, before, actions in decisions.places():
         if plan[before] > 0:
-            policy[state, decisions.masks[state] != 0] = plan[first : first + count] / plan[before]
+            policy[state, decisions.masks[state] != 0] = plan[actions] / plan[before]
     return policy
 
 

@@ -8,13 +8,12 @@ anew only with a new version of the rules, the heuristics or the shipped network
 import json
 import pathlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ...agents.levels.level import HARD, MEDIUM
-from ...agents.levels.weights import find_shipped
 from ...agents.loading import load_agent
 from ...envs.core.game import Game
 from ...envs.core.spec import GameSpec, Settings
@@ -78,7 +77,7 @@ class Ladder:
     def without(self, names: Sequence[str]) -> "Ladder":
         """The same ladder with fewer rungs."""
         kept = [place for place, rung in enumerate(self.rungs) if rung not in names]
-        fields = {
+        fields: dict[str, Any] = {
             "rungs": [self.rungs[place] for place in kept],
             "elo": self.elo[kept],
             "interval": self.interval[kept],
@@ -86,7 +85,7 @@ class Ladder:
             "pairs": self.pairs[np.ix_(kept, kept)],
             "slow": [name for name in self.slow if name not in names],
         }
-        return Ladder(**{**vars(self), **fields})
+        return replace(self, **fields)
 
     def agents(self, game: Game, settings: Settings) -> list[Any]:
         """The rungs as agents.
@@ -94,21 +93,15 @@ class Ladder:
         Raises:
             ValueError: the shipped network is another one than the ladder was measured with.
         """
+        agents = [load_agent(name, game, settings) for name in self.rungs]
         if self.digest is not None and HARD in self.rungs:
-            found = digest_of_hard(game, settings)
+            found = weights_digest(agents[self.rungs.index(HARD)])
             if found != self.digest:
                 raise ValueError(
                     f"the ladder of {self.game} with {self.players} players was measured with other weights of "
                     f"{HARD} than are installed ({self.digest[:12]}, not {(found or 'none')[:12]})"
                 )
-        return [load_agent(name, game, settings) for name in self.rungs]
-
-
-def digest_of_hard(game: Game, settings: Settings) -> str | None:
-    """What tells the weights of the level ``hard`` at a table; None where it has none."""
-    if find_shipped(game.spec, settings) is None:
-        return None
-    return weights_digest(load_agent(HARD, game, settings))
+        return agents
 
 
 def read_ladders() -> list[Ladder]:

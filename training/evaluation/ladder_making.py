@@ -1,6 +1,8 @@
 """How a ladder comes about: its rungs play at all kinds of tables with each other."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +12,8 @@ from ...agents.loading import agent_names, load_agent
 from ...envs.core.game import Game
 from ...envs.core.spec import Settings
 from ...version import __version__
-from .ladder import ANCHOR, ANCHOR_POINTS, Ladder, digest_of_hard
+from ..storage.replay import weights_digest
+from .ladder import ANCHOR, ANCHOR_POINTS, Ladder
 from .ladder_rating import LadderRating, rate_on_ladder
 from .pair_games import Table
 from .ratings import count_wins, rate
@@ -44,7 +47,7 @@ def make_ladder(
     seats, deal = np.concatenate(lineups), np.concatenate(deals)
     returns = table.play(agents, seats, deal, seed, on_progress)
     wins = count_wins(len(agents), seats, returns, deal)
-    found = rate(wins, list(rungs).index(ANCHOR), seed)
+    found = rate(wins, rungs.index(ANCHOR), seed)
     order = np.argsort(found.elo, kind="stable")
     total = wins.sum(axis=0)[np.ix_(order, order)]
     pairs = total + total.T
@@ -53,7 +56,7 @@ def make_ladder(
         players=settings["num_players"],
         variant=variant,
         version=__version__,
-        digest=digest_of_hard(game, settings),
+        digest=weights_digest(agents[rungs.index(HARD)]) if HARD in rungs else None,
         games=len(seats),
         rungs=[rungs[place] for place in order],
         elo=found.elo[order] + ANCHOR_POINTS,
@@ -74,14 +77,14 @@ def with_slow_rung(
 ) -> tuple[Ladder, LadderRating]:
     """The ladder with one rung more, which is rated by few games against the others; and that rating."""
     found = rate_on_ladder(table, load_agent(name, table.game, table.settings), ladder, games, seed, on_progress)
-    won = np.array([np.nan if entry["won"] is None else entry["won"] for entry in found.against], float)
+    won = np.array([entry["won"] for entry in found.against])
     pairs = np.array([entry["pairs"] for entry in found.against], float)
     place = int(np.searchsorted(ladder.elo, found.rating))
     beat = np.insert(np.insert(ladder.beat, place, 1 - won, axis=1), place, 0, axis=0)
     beat[place] = np.insert(won, place, np.nan)
     met = np.insert(np.insert(ladder.pairs, place, pairs, axis=1), place, 0, axis=0)
     met[place] = np.insert(pairs, place, 0)
-    fields = {
+    fields: dict[str, Any] = {
         "rungs": [*ladder.rungs[:place], name, *ladder.rungs[place:]],
         "elo": np.insert(ladder.elo, place, found.rating),
         "interval": np.insert(ladder.interval, place, found.interval, axis=0),
@@ -89,4 +92,4 @@ def with_slow_rung(
         "pairs": met,
         "slow": [*ladder.slow, name],
     }
-    return Ladder(**{**vars(ladder), **fields}), found
+    return replace(ladder, **fields), found

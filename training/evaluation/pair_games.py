@@ -30,9 +30,14 @@ class Table:
         return np.array(self.game.spec.seat_roles(self.settings))
 
     @property
+    def has_roles(self) -> bool:
+        """Whether seats play several roles."""
+        return len(set(self.roles.tolist())) > 1
+
+    @property
     def places(self) -> int:
         """How many agents a line-up of ``play`` names: the seats, or two where there are several roles."""
-        return 2 if len(set(self.roles.tolist())) > 1 else len(self.roles)
+        return 2 if self.has_roles else len(self.roles)
 
     def play(
         self,
@@ -44,22 +49,23 @@ class Table:
     ) -> np.ndarray:
         """What each place got, float (n, places), in n games or matches: ``lineups`` int (n, places) names the agents,
         ``deals`` int (n,) the deal."""
-        roles = self.roles
-        if self.places == len(roles) and len(set(roles.tolist())) == 1:
-            return play_games(
-                self.game, self.settings, agents, lineups, deals, seed, self.threads, on_progress
-            ).returns.astype(float)
-        own = roles == 0
-        legs = np.concatenate(
-            [np.where(own, lineups[:, [0]], lineups[:, [1]]), np.where(own, lineups[:, [1]], lineups[:, [0]])]
-        )
+        if not self.has_roles:
+            return self._returns(agents, lineups, deals, seed, on_progress)
+        own, exchanged = self.roles == 0, lineups[:, ::-1]
+        legs = np.concatenate([np.where(own, leg[:, [0]], leg[:, [1]]) for leg in (lineups, exchanged)])
         told = None if on_progress is None else lambda done: on_progress(done // 2)
-        found = play_games(self.game, self.settings, agents, legs, np.tile(deals, 2), seed, self.threads, told).returns
-        first, second = np.split(found.astype(float), 2)
-        return np.stack(
-            [
-                first[:, own].mean(axis=1) + second[:, ~own].mean(axis=1),
-                first[:, ~own].mean(axis=1) + second[:, own].mean(axis=1),
-            ],
-            axis=1,
-        )
+        first, second = np.split(self._returns(agents, legs, np.tile(deals, 2), seed, told), 2)
+        of_roles = [(leg[:, own].mean(axis=1), leg[:, ~own].mean(axis=1)) for leg in (first, second)]
+        return np.stack([of_roles[0][0] + of_roles[1][1], of_roles[0][1] + of_roles[1][0]], axis=1)
+
+    def _returns(
+        self,
+        agents: Sequence[Any],
+        lineups: np.ndarray,
+        deals: np.ndarray,
+        seed: int,
+        on_progress: Callable[[int], None] | None,
+    ) -> np.ndarray:
+        """Of games with an agent for every seat, float (n, P)."""
+        played = play_games(self.game, self.settings, agents, lineups, deals, seed, self.threads, on_progress)
+        return played.returns.astype(float)

@@ -1,6 +1,6 @@
 """``python -m poopdeck.training.run.ship RUN``: puts a run's networks among those that come with the package.
 
-They are written in half precision, and read again as what they then are; what they choose is compared with the run's.
+They are written in half precision.
 """
 
 import argparse
@@ -10,12 +10,10 @@ import shutil
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import yaml
 
 from ...agents.levels.weights import CARD, SHIPPED
 from ...agents.loading import trained_for
-from ...agents.network.network import FORMAT
 from ...agents.network.role_networks import RoleNetworks
 from ...envs.core import registry
 from ..storage.plain_json import json_text
@@ -31,33 +29,18 @@ def ship(run: pathlib.Path, name: str, variants: Sequence[str], commit: str, rep
     made = trained_for(str(run))
     if made is None:
         raise ValueError(f"{run}: no trained network there")
-    game = next(found for one in registry.names() if (found := registry.game(one)).spec.id == made[0])
-    unknown = sorted(set(variants) - set(game.spec.variants))
+    spec = registry.spec(made[0])
+    unknown = sorted(set(variants) - set(spec.variants))
     if unknown or not variants:
-        raise ValueError(f"variants={','.join(unknown)!r}: {game.spec.name} has {', '.join(game.spec.variants)}")
-    folder = SHIPPED / game.spec.name / name
+        raise ValueError(f"variants={','.join(unknown)!r}: {spec.name} has {', '.join(spec.variants)}")
+    folder = SHIPPED / spec.name / name
     if folder.exists():
         if not replace:
             raise ValueError(f"{folder}: there is a network already; --replace puts this one in its place")
         shutil.rmtree(folder)
-    networks = RoleNetworks.load(run / "weights")
-    for role, network in networks.by_role.items():
-        _write_half(network, folder / role)
+    RoleNetworks.load(run / "weights").save(folder, half=True)
     (folder / CARD).write_text(json_text(_facts(run, made[1], variants, commit), 2) + "\n", encoding="utf-8")
     return folder
-
-
-def _write_half(network: Any, folder: pathlib.Path) -> None:
-    from safetensors.numpy import save
-
-    folder.mkdir(parents=True)
-    tensors, facts = network.all_parts()
-    half = {name: tensor.astype(np.float16) for name, tensor in tensors.items()}
-    if not all(np.isfinite(tensor).all() for tensor in half.values()):
-        raise ValueError("weights beyond the range of half precision; ship it as it is")
-    (folder / "network.safetensors").write_bytes(save(half))
-    card = {**network.card, "format": FORMAT, **facts}
-    (folder / "card.json").write_text(json_text(card) + "\n", encoding="utf-8")
 
 
 def _facts(run: pathlib.Path, settings: dict[str, Any], variants: Sequence[str], commit: str) -> dict[str, Any]:

@@ -197,15 +197,7 @@ def read_replays(path: str | os.PathLike[str]) -> list[Replay]:
     Raises:
         ReplayError: the file, or a line of it, is no part of a replay.
     """
-    path = pathlib.Path(path)
-    try:
-        with naming_file(path):
-            text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ReplayError(f"{path}: no replay, not UTF-8") from None
-    lines = text.split("\n")
-    lines.pop()  # empty, or half a line
-    return parse_replays(lines, str(path))
+    return parse_replays(_lines(pathlib.Path(path)), str(path))
 
 
 def parse_replays(lines: Sequence[str], path: str) -> list[Replay]:
@@ -215,8 +207,20 @@ def parse_replays(lines: Sequence[str], path: str) -> list[Replay]:
 
 def lines_of_game(path: str | os.PathLike[str], number: int) -> list[str]:
     """The lines of the game ``number``, counted from 1, of a file that ``read_replays`` reads."""
-    lines = [line for line in pathlib.Path(path).read_text(encoding="utf-8").split("\n") if line]
+    lines = _lines(pathlib.Path(path))
     return [lines[place - 1] for place, _ in _games(lines, str(path))[number - 1]]
+
+
+def _lines(path: pathlib.Path) -> list[str]:
+    """A file's lines, without a last one that was being written when its process died."""
+    try:
+        with naming_file(path):
+            text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ReplayError(f"{path}: no replay, not UTF-8") from None
+    lines = text.split("\n")
+    lines.pop()  # empty, or half a line
+    return lines
 
 
 def _games(lines: Sequence[str], path: str) -> list[list[tuple[int, dict[str, Any]]]]:
